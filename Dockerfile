@@ -16,7 +16,7 @@ RUN npm pkg set "dependencies.pg=$(npm pkg get devDependencies.pg | tr -d '"')" 
   && npm ci --omit=dev --ignore-scripts \
   && npm cache clean --force
 COPY --from=build /src/dist dist
-COPY scripts/sitepub.mjs scripts/node24.mjs scripts/node24-digests.mjs scripts/node-store.mjs scripts/run-to-the-end.mjs scripts/
+COPY scripts/sitepub.mjs scripts/
 COPY README.md README.zh-CN.md CHANGELOG.md ./
 COPY docs docs
 COPY examples examples

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from './scripts/longest-first.ts';
-import { tallyReporter } from './scripts/tally-reporter.ts';
+import { LongestFirst } from './scripts/testing/longest-first.ts';
+import { tallyReporter } from './scripts/testing/tally-reporter.ts';
 
 export default defineConfig({
   test: {

@@ -1,12 +1,13 @@
 // Builds dist/ (or the named folder), which `npm pack` ships: JavaScript without comments, declarations with them, and data files beside the code that reads them.
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import ts from 'typescript';
 import { readLicence, readViewer } from '../mock/docs-site/viewer.ts';
+import packageJson from '../package.json' with { type: 'json' };
 import { bundlePackage } from './bundle.ts';
-import { dropDeclarations } from './drop-declarations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = resolve(process.argv[2] ?? join(root, 'dist'));
@@ -21,7 +22,7 @@ process.chdir(root);
 rmSync(out, { recursive: true, force: true });
 compile('tsconfig.build.json', '--declaration', 'false', '--removeComments');
 compile('tsconfig.build.json', '--emitDeclarationOnly');
-dropDeclarations(out);
+dropDeclarations();
 for (const file of globSync(dataFiles)) cpSync(file, join(out, file));
 writeFileSync(join(out, 'mock/docs-site/scalar.js.br'), brotliCompressSync(readViewer()));
 writeFileSync(join(out, 'mock/docs-site/scalar-licence.txt'), readLicence());
@@ -33,4 +34,21 @@ function compile(project: string, ...flags: string[]): void {
     // Only npm writes to standard output, which may be JSON.
     stdio: ['ignore', process.stderr, process.stderr],
   });
+}
+
+/** Deletes the declarations that no entrance of the package reaches. Nobody can import them. */
+function dropDeclarations(): void {
+  const reached = new Set<string>();
+  const visit = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    const { importedFiles } = ts.preProcessFile(readFileSync(file, 'utf8'));
+    for (const { fileName } of importedFiles) {
+      const imported = resolve(file, '..', fileName.replace(/\.[jt]s$/, '.d.ts'));
+      if (fileName.startsWith('.') && existsSync(imported)) visit(imported);
+    }
+  };
+  for (const entrance of Object.values(packageJson.exports))
+    if (typeof entrance === 'object') visit(join(out, entrance.types.replace('./dist/', '')));
+  for (const file of globSync(join(out, '**/*.d.ts'))) if (!reached.has(file)) rmSync(file);
 }

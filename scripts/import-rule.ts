@@ -1,243 +1,155 @@
 // The import rule: the room tables of CONTRIBUTING.md as data, and what breaks them.
-import { basename, dirname, join } from 'node:path/posix';
-import ts from 'typescript';
+import { dirname, join } from 'node:path/posix';
 
 export interface Room {
   /** A folder, or a file that stands alone, relative to the root of the repository. */
   path: string;
   /** What it may import besides itself: rooms, or folders of rooms. All of these stand above it. */
   imports: readonly string[];
-  /** What it may import types of, and nothing else. */
-  types?: readonly string[];
 }
 
-/** A room of a table: its name in the folder, and the rooms that it may import. `above`: all that stand above it. */
-type Row = readonly [name: string, imports: 'above' | readonly string[]];
+/** Rooms of a folder, and those that each of them may import; `above`: all before it in the table. */
+type Row = readonly [names: string, imports: string];
 
 const mockRooms: readonly Row[] = [
-  ['world', []],
-  ['http', ['world']],
-  ['clock', ['world']],
-  ['metrics', []],
-  ['store', ['world', 'http', 'clock', 'metrics']],
-  ['world-file', ['world']],
-  ['console', ['http']],
-  ['tls', []],
-  ['webhooks', ['world', 'clock']],
-  ['variations', ['world', 'http', 'clock', 'webhooks']],
-  ['inbox', ['world', 'http', 'clock', 'webhooks']],
-  ['service.ts', ['world', 'http', 'clock', 'metrics', 'store', 'webhooks', 'variations']],
-  ['operations', ['world', 'http', 'clock', 'webhooks', 'service.ts']],
-  ['request', ['world', 'http', 'store', 'service.ts']],
-  ['docs-site', ['world', 'http', 'webhooks', 'request']],
-  ['faults', ['world', 'http', 'webhooks', 'service.ts', 'operations', 'request']],
-  ['control', ['world', 'http', 'clock', 'store', 'webhooks', 'inbox', 'service.ts', 'request', 'faults']],
-  ['worlds', ['world', 'http', 'store', 'service.ts', 'request', 'control']],
-  ['server', 'above'],
-  ['start.ts', 'above'],
-  ['embed', 'above'],
+  ['world metrics tls', ''],
+  ['http clock world-file', 'world'],
+  ['console', 'http'],
+  ['store', 'world http clock metrics'],
+  ['webhooks', 'world clock'],
+  ['variations inbox', 'world http clock webhooks'],
+  ['service.ts', 'world http clock metrics store webhooks variations'],
+  ['operations', 'world http clock webhooks service.ts'],
+  ['request', 'world http store service.ts'],
+  ['docs-site', 'world http webhooks request'],
+  ['faults', 'world http webhooks service.ts operations request'],
+  ['control', 'world http clock store webhooks inbox service.ts request faults'],
+  ['worlds', 'world http store service.ts request control'],
+  ['server start.ts embed', 'above'],
 ];
 
-const beforeCalls = ['core', 'redaction', 'deployment', 'push-receiver', 'context.ts', 'check.ts'];
-const beforeTopics = [...beforeCalls, 'calls', 'subscriptions', 'credentials', 'events'];
-
-const beforeDiscover = [...beforeCalls, 'calls', 'subscriptions', 'findings', 'learn'];
-
-/** Each imports what stands above it here; `discover` itself has the steps in their order. */
-const discoverRooms: readonly Row[] = [
-  ...['options.ts', 'probe.ts', 'ask', 'tries', 'names', 'session'],
-  ...['subscription', 'pushes', 'writes', 'errors', '.'],
-].map((name, index, all) => [
-  join('discover', name),
-  [...beforeDiscover, ...all.slice(0, index).map((above) => join('discover', above))],
-]);
+const beforeCalls = 'core redaction deployment push-receiver context.ts check.ts';
+const beforeFindings = `${beforeCalls} calls subscriptions`;
+const beforeTopics = `${beforeFindings} credentials events`;
 
 const suiteRooms: readonly Row[] = [
-  ['core', []],
-  ['redaction', ['core']],
-  ['deployment', ['core', 'redaction']],
-  ['reports', ['core', 'redaction', 'deployment']],
-  ['push-receiver', ['core', 'deployment']],
-  ['context.ts', ['core', 'redaction', 'deployment', 'push-receiver']],
-  ['check.ts', ['core', 'context.ts']],
+  ['core redaction deployment reports', 'above'],
+  ['push-receiver', 'core deployment'],
+  ['context.ts', 'core redaction deployment push-receiver'],
+  ['check.ts', 'core context.ts'],
   ['calls', beforeCalls],
-  ['subscriptions', ['core', 'push-receiver', 'context.ts', 'calls']],
-  ['credentials', ['core', 'context.ts', 'check.ts', 'calls', 'subscriptions']],
-  ['events', ['core', 'deployment', 'push-receiver', 'context.ts', 'calls', 'subscriptions']],
-  ['checks/sessions', beforeTopics],
-  ['checks/authentication', beforeTopics],
-  ['checks/pushes', beforeTopics],
-  ['checks/subscriptions', [...beforeTopics, 'checks/pushes']],
-  ['checks/retries', [...beforeTopics, 'checks/pushes']],
-  ['checks/limits', beforeTopics],
-  ['checks/idempotency', beforeTopics],
-  ['checks/envelope', beforeTopics],
-  ['checks/generated-cases', [...beforeTopics, 'checks/sessions']],
-  ['checks', 'above'],
-  ['run', 'above'],
-  ['findings', [...beforeCalls, 'calls', 'subscriptions']],
-  ['learn', [...beforeCalls, 'calls', 'subscriptions', 'findings']],
-  ...discoverRooms,
-  ['test-receiver', ['core', 'redaction', 'deployment', 'reports']],
+  ['subscriptions', 'core push-receiver context.ts calls'],
+  ['credentials', 'core context.ts check.ts calls subscriptions'],
+  ['events', 'core deployment push-receiver context.ts calls subscriptions'],
+  ['checks/sessions checks/authentication checks/pushes checks/limits', beforeTopics],
+  ['checks/idempotency checks/envelope', beforeTopics],
+  ['checks/subscriptions checks/retries', `${beforeTopics} checks/pushes`],
+  ['checks/generated-cases', `${beforeTopics} checks/sessions`],
+  ['checks run', 'above'],
+  ['findings', beforeFindings],
+  ['learn', `${beforeFindings} findings`],
+  ['test-receiver', 'core redaction deployment reports'],
+];
+
+/** The steps of a discovery in their order. */
+const discoverRooms: readonly Row[] = [
+  ['options.ts probe.ts ask tries names session subscription pushes writes errors .', 'above'],
 ];
 
 const scriptRooms: readonly Row[] = [
-  ['node-store.mjs', []],
-  ['node24-digests.mjs', []],
-  ['run-to-the-end.mjs', []],
-  ['node24.mjs', ['node-store.mjs', 'node24-digests.mjs', 'run-to-the-end.mjs']],
-  ['setup.mjs', ['node24.mjs']],
-  ['prepare.mjs', ['node24.mjs']],
-  ['screen', []],
-  ['options', ['screen']],
-  ['generate', ['options']],
-  ['receiver', ['options']],
-  ['output', ['screen', 'options']],
-  ['steer', ['screen', 'options', 'receiver', 'output']],
-  ['commands', ['screen', 'options', 'generate', 'receiver', 'output', 'steer']],
-  ['mcp', ['screen', 'options', 'output', 'steer', 'commands']],
-  ['prove', ['options', 'output']],
-  ['pictures', []],
-  ['bench', ['options']],
-  ['vitest.ts', ['options', 'output', 'commands']],
-  ['command-line.ts', ['options', 'steer', 'commands', 'mcp']],
-  ['cli.ts', ['screen', 'command-line.ts']],
-  ['sitepub.mjs', ['node24.mjs', 'cli.ts']],
-  ['bundle.ts', []],
-  ['drop-declarations.ts', []],
-  ['build.ts', ['bundle.ts', 'drop-declarations.ts']],
-  ['longest-first.ts', []],
-  ['tally-reporter.ts', ['longest-first.ts']],
-  ['import-rule.ts', []],
+  ['programs.mjs install.mjs node24.mjs setup.mjs prepare.mjs', 'above'],
+  ['screen', ''],
+  ['options', 'screen'],
+  ['generate', 'options ../contract-tests/self'],
+  ['receiver', 'options'],
+  ['output', 'screen options'],
+  ['steer', 'screen options receiver output'],
+  ['commands', 'screen options generate receiver output steer'],
+  ['mcp', 'screen options output steer commands'],
+  ['prove pictures bench', '../contract-tests/self'],
+  ['vitest.ts', 'options output commands'],
+  ['command-line.ts', 'options steer commands mcp'],
+  ['cli.ts', 'screen command-line.ts'],
+  ['sitepub.mjs', 'programs.mjs node24.mjs cli.ts'],
+  ['bundle.ts import-rule.ts', ''],
+  ['build.ts', 'bundle.ts'],
 ];
 
-const suite = suiteRooms.map(([name]) => `contract-tests/${name}`);
+const beforeDiscover = `${beforeFindings} findings learn`.split(' ').map((name) => `contract-tests/${name}`);
+
+const suite = [
+  ...roomsIn('contract-tests', ['openapi'], suiteRooms),
+  ...roomsIn('contract-tests/discover', ['openapi', ...beforeDiscover], discoverRooms),
+];
+const below = ['openapi', 'client', 'webhooks', 'mock', ...suite.map(({ path }) => path)];
 
 /** All tables in one, in order. */
 export const rooms: readonly Room[] = [
   { path: 'openapi', imports: [] },
-  { path: 'webhooks', imports: [], types: ['openapi'] },
+  { path: 'webhooks', imports: [] },
   { path: 'client', imports: ['openapi', 'webhooks'] },
   { path: 'index.ts', imports: ['openapi'] },
-  ...inFolder('mock', mockRooms, ['openapi']),
-  ...inFolder('contract-tests', suiteRooms, ['openapi']),
+  ...roomsIn('mock', ['openapi'], mockRooms),
+  ...suite,
   { path: 'contract-tests/documented', imports: ['openapi', 'mock'] },
-  { path: 'contract-tests/self', imports: ['openapi', 'mock', 'client', 'webhooks', ...suite] },
-  ...inFolder('scripts', scriptRooms, ['openapi', 'client', 'webhooks', 'mock', ...suite]).map(withSelf),
+  { path: 'contract-tests/self', imports: below },
+  ...roomsIn('scripts', below, scriptRooms),
 ];
 
-function inFolder(folder: string, rows: readonly Row[], outside: readonly string[]): Room[] {
-  return rows.map(([name, imports], index) => {
-    const inside = imports === 'above' ? rows.slice(0, index).map(([above]) => above) : imports;
-    return { path: `${folder}/${name}`, imports: [...outside, ...inside.map((room) => `${folder}/${room}`)] };
+function roomsIn(folder: string, outside: readonly string[], rows: readonly Row[]): Room[] {
+  const pairs = rows.flatMap(([names, imports]) => names.split(' ').map((name) => [name, imports] as const));
+  return pairs.map(([name, imports], index) => {
+    const above = pairs.slice(0, index).map(([each]) => each);
+    const inside = imports === 'above' ? above : (imports.match(/\S+/g) ?? []);
+    return { path: join(folder, name), imports: [...outside, ...inside.map((each) => join(folder, each))] };
   });
 }
 
-/** Tools that run the suite against the mock, or start Prism, as its own tests do. */
-function withSelf(room: Room): Room {
-  const isTool = ['scripts/prove', 'scripts/pictures', 'scripts/bench'].includes(room.path);
-  return isTool ? { ...room, imports: [...room.imports, 'contract-tests/self'] } : room;
-}
-
-/** The rooms that may import what supports tests: the bench starts a database as they do. */
-const usesTests = ['contract-tests/self', 'scripts/bench'];
-
-interface Import {
-  target: string;
-  isType: boolean;
-}
-
-/** The imports of one file, as paths relative to the root; packages are left out. */
-export function importsOf(file: string, source: string): Import[] {
-  const found: Import[] = [];
-  const add = (specifier: ts.Node | undefined, isType: boolean) => {
-    if (specifier && ts.isStringLiteralLike(specifier) && specifier.text.startsWith('.'))
-      found.push({ target: join(dirname(file), specifier.text), isType });
-  };
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeImport(node.importClause));
-    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
-    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
-      add(node.argument.literal, true);
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], false);
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest));
-  return found;
-}
-
-function isTypeImport(clause: ts.ImportClause | undefined): boolean {
-  if (!clause) return false;
-  if (clause.isTypeOnly) return true;
-  const { name, namedBindings } = clause;
-  return (
-    !name &&
-    namedBindings !== undefined &&
-    ts.isNamedImports(namedBindings) &&
-    namedBindings.elements.length > 0 &&
-    namedBindings.elements.every((element) => element.isTypeOnly)
-  );
-}
+/** A statement begins a line; `import(…)` may stand anywhere but in a comment. */
+const importing =
+  /^(?:import|export)(?<type> type)?\b(?:[^'"`;=(]*\bfrom)? *'(?<named>\.[^']+)'|(?<!^ *(?:\/\/|\*).*)\bimport\(\s*'(?<called>\.[^']+)'/gm;
 
 /** The imports of one file that break the rule, each in a line. */
-export function findForbidden(file: string, imports: readonly Import[]): string[] {
-  return imports.filter((one) => !isAllowed(file, one)).map(({ target }) => `${file} imports ${target}`);
+export function findForbidden(file: string, source: string): string[] {
+  return [...source.matchAll(importing)].flatMap(({ groups: { type, named, called } = {} }) => {
+    const target = join(dirname(file), String(named ?? called));
+    return isAllowed(file, target, type !== undefined) ? [] : [`${file} imports ${target}`];
+  });
 }
 
-function isAllowed(file: string, { target, isType }: Import): boolean {
+function isAllowed(file: string, target: string, isType: boolean): boolean {
   if (!/\.(ts|mjs)$/.test(target)) return true;
   if (isTestOnly(file)) return isWithinReach(file, target);
-  if (isTestOnly(target)) return usesTests.some((room) => liesIn(file, room));
+  // The bench starts a database, and the pictures a browser, as tests do.
+  if (isTestOnly(target)) return /^(contract-tests\/self|scripts\/(bench|pictures))\//.test(file);
   const from = roomOf(file);
   const to = roomOf(target);
   if (!from || !to) return false;
-  const isNamed = (names: readonly string[]) => names.some((name) => liesIn(to.path, name));
-  return from === to || isNamed(from.imports) || (isType && isNamed(from.types ?? []));
+  // Receivers load no description, and know its types.
+  if (from.path === 'webhooks' && to.path === 'openapi') return isType;
+  return from === to || from.imports.some((name) => liesIn(to.path, name));
 }
 
 /** What tests use stands in no order. Even so, the tests of the suite know as little of the mock as the suite does. */
 function isWithinReach(file: string, target: string): boolean {
   if (/^(scripts|contract-tests\/self)\//.test(file)) return true;
+  if (liesIn(file, 'contract-tests/documented'))
+    return /^(openapi|mock|contract-tests\/documented)\//.test(target);
   const [top = ''] = file.split('/');
-  const room = roomOf(file);
-  if (room?.path === 'contract-tests/documented')
-    return [room.path, ...room.imports].some((folder) => liesIn(target, folder));
   return [top, 'openapi'].some((folder) => liesIn(target, folder)) && !liesIn(target, 'contract-tests/self');
 }
 
 /** Tests, and what supports them. */
 function isTestOnly(file: string): boolean {
-  return (
-    /\.test\.ts$/.test(file) ||
-    basename(file) === 'testing.ts' ||
-    dirname(file).split('/').includes('testing')
-  );
+  return /\.test\.ts$|(^|\/)testing(\.ts$|\/)/.test(file);
 }
 
 /** The innermost room that a file lies in; undefined for a file that lies in none. */
 export function roomOf(file: string): Room | undefined {
-  return rooms
-    .filter(({ path }) => liesIn(file, path))
-    .sort((one, other) => other.path.length - one.path.length)
-    .at(0);
+  const around = rooms.filter(({ path }) => liesIn(file, path));
+  return around.toSorted((one, other) => other.path.length - one.path.length).at(0);
 }
 
 function liesIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
-}
-
-/** The files that import one another in a loop, types included; each loop once, beginning and ending with the same file. */
-export function findLoops(imports: ReadonlyMap<string, readonly string[]>): string[][] {
-  const loops: string[][] = [];
-  const done = new Set<string>();
-  const visit = (file: string, path: readonly string[]): void => {
-    const start = path.indexOf(file);
-    if (start >= 0) loops.push([...path.slice(start), file]);
-    if (start >= 0 || done.has(file)) return;
-    for (const target of imports.get(file) ?? []) visit(target, [...path, file]);
-    done.add(file);
-  };
-  for (const file of imports.keys()) visit(file, []);
-  return loops;
 }

@@ -2,7 +2,9 @@
 // Plain JavaScript: it has to run on Node 20.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, findNode24, packageRoot, runToTheEnd } from './node24.mjs';
+import { packageRoot } from './install.mjs';
+import { findNode24 } from './node24.mjs';
+import { fail, runToTheEnd } from './programs.mjs';
 
 const manifest = join(packageRoot, 'package.json');
 const kept = join(packageRoot, 'node_modules', '.sitepub-package.json');

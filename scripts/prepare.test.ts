@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { npmCommand } from './node24.mjs';
+import { npmCommand } from './programs.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-prepare-'));
 const { prepare, postpack } = packageJson.scripts;
@@ -24,13 +24,7 @@ test.for([
     write('package.json', manifest);
     write('scripts/build.ts', source);
     mkdirSync(join(folder, 'node_modules/typescript'), { recursive: true });
-    for (const file of [
-      'prepare.mjs',
-      'node24.mjs',
-      'node24-digests.mjs',
-      'node-store.mjs',
-      'run-to-the-end.mjs',
-    ])
+    for (const file of ['prepare.mjs', 'node24.mjs', 'install.mjs', 'programs.mjs'])
       cpSync(fileURLToPath(new URL(file, import.meta.url)), join(folder, 'scripts', file));
     expect(packedScripts()).toEqual(scripts);
     expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe(manifest);

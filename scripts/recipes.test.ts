@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { npmCommand } from './node24.mjs';
-import { chromium } from './pictures/open-page.ts';
+import { chromium } from './pictures/testing/open-page.ts';
+import { npmCommand } from './programs.mjs';
 import { packCheckout } from './testing/pack-checkout.ts';
 
 const examples = fileURLToPath(new URL('../examples', import.meta.url));

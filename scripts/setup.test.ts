@@ -58,15 +58,6 @@ test('ends by the signal that ended its command', async () => {
   expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
 });
 
-test.for([
-  ['20.20.2', false],
-  ['24.17.9', false],
-  ['24.18.0', true],
-  ['26.0.0', true],
-] as const)('Node %s is new enough: %s', ([version, want]) => {
-  expect(isNewEnough(version)).toBe(want);
-});
-
 function run(...args: string[]) {
   return spawnSync(process.execPath, [setup, ...args], { encoding: 'utf8' });
 }

@@ -1,22 +1,41 @@
 #!/usr/bin/env node
-// The command `sitepub`: runs the command line under a Node that is new enough.
-import { existsSync } from 'node:fs';
+// The command `sitepub`: the command line in this process. A checkout finds a newer Node where this one is too old.
+// Plain JavaScript, for the oldest Node that somebody may have.
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const source = new URL('./cli.ts', import.meta.url);
-const inCheckout = existsSync(source);
 
-if (inCheckout && !existsSync(new URL('../node_modules', import.meta.url))) {
-  console.error('sitepub: this checkout is not set up yet; run `npm run setup` in it.');
-  process.exit(2);
+if (existsSync(source)) await runCheckout();
+else await runPackage();
+
+async function runPackage() {
+  const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const wanted = engines.node.replace('>=', '');
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const [leastMajor, leastMinor] = wanted.split('.').map(Number);
+  if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) {
+    await import(new URL('../dist/scripts/cli.js', import.meta.url).href);
+    return;
+  }
+  console.error(
+    `sitepub: Node ${wanted} or newer is needed, and this is ${process.versions.node}; install Node 24 from https://nodejs.org and try again.`,
+  );
+  process.exitCode = 2;
 }
 
-const { fail, findNode24, isNewEnough, runToTheEnd } = await import('./node24.mjs');
-
-if (isNewEnough(process.versions.node)) {
-  if (inCheckout) await keepCompiledCode();
-  await import((inCheckout ? source : new URL('../dist/scripts/cli.js', import.meta.url)).href);
-} else {
+async function runCheckout() {
+  if (!existsSync(new URL('../node_modules', import.meta.url))) {
+    console.error('sitepub: this checkout is not set up yet; run `npm run setup` in it.');
+    process.exit(2);
+  }
+  const { findNode24, isNewEnough } = await import('./node24.mjs');
+  if (isNewEnough(process.versions.node)) {
+    await keepCompiledCode();
+    await import(source.href);
+    return;
+  }
+  const { fail, runToTheEnd } = await import('./programs.mjs');
   try {
     runToTheEnd(findNode24(), [fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
   } catch (error) {

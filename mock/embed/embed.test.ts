@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import * as start from '../start.ts';
 import { explainNode } from './check-node.ts';
 import * as entrance from './index.ts';
@@ -12,9 +13,13 @@ test.each([
   expect(explainNode(version) === undefined).toBe(can);
 });
 
-test('an old Node is told what is needed, and another way', () => {
+test('the package promises the same version', () => {
+  expect(packageJson.engines.node).toBe('>=22.19');
+});
+
+test('an old Node is told what is needed', () => {
   expect(explainNode('20.20.2')).toBe(
-    'sitepub/mock needs Node 22.19 or newer, and this is 20.20.2: run this under a newer one, or start the mock beside it, which fetches what it needs: `npx sitepub exec -- npm test`',
+    'sitepub/mock needs Node 22.19 or newer, and this is 20.20.2: run this under a newer one, such as Node 24',
   );
 });
 

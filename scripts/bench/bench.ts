@@ -1,41 +1,38 @@
 // `npm run bench`: measures the mock and compares it with its goals (docs/performance.md). A row that falls short is no failure.
-import { type Flags, listFlag, readFlagsOrHelp, switchFlag } from '../options/flags.ts';
-import { readNames } from '../options/read-names.ts';
-import { runTool } from '../options/run-tool.ts';
+import { parseArgs } from 'node:util';
+import { memory, start, suite } from './commands.ts';
+import { dispatch, retries } from './pushes.ts';
+import { createWebhook, growth, login, sharedStore } from './requests.ts';
 import type { Row } from './row.ts';
-import { memory, start, suite } from './rows/command-rows.ts';
-import { dispatch, retries } from './rows/push-rows.ts';
-import { createWebhook, growth, login, sharedStore } from './rows/request-rows.ts';
 
-const rows: readonly Row[] = [
-  ...[login, createWebhook, dispatch, retries, start, memory, suite],
-  ...[growth, sharedStore],
-];
-const ids = rows.map(({ id }) => id);
-
-const flags: Flags = {
-  quick: switchFlag('fewer rounds and requests: to see whether everything works, not for figures'),
-  only: listFlag('ROW…', `only these: ${ids.join(', ')}`),
+const rows: Readonly<Record<string, Row>> = {
+  login,
+  'create-webhook': createWebhook,
+  dispatch,
+  retries,
+  start,
+  memory,
+  suite,
+  growth,
+  'shared-store': sharedStore,
 };
 
-async function bench(args: readonly string[]): Promise<number> {
-  // No environment variables: SITEPUB_ONLY is meant for another command.
-  const given = readFlagsOrHelp(args, flags, { usage: 'npm run bench -- [flags]', environment: {} });
-  if (!given) return 0;
-  const only = readNames(given, 'only', { known: ids, noun: 'row' });
-  const table: Record<string, string>[] = [];
-  for (const { id, measure } of rows.filter((row) => only.length === 0 || only.includes(row.id))) {
-    console.error(`measuring ${id}`);
-    for (const { mock, beside = '', value, unit, most } of await measure({
-      isQuick: given.switched('quick'),
-    }))
-      table.push({
-        ...{ row: id, mock, beside, value: `${value.toFixed(2)} ${unit}` },
-        goal: `at most ${most}: ${value <= most ? 'ok' : 'short'}`,
-      });
-  }
-  console.table(table);
-  return 0;
-}
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    // Rows, separated by commas.
+    only: { type: 'string', default: Object.keys(rows).join(',') },
+  },
+});
 
-await runTool('bench', bench);
+const table: Record<string, string>[] = [];
+for (const row of values.only.split(',')) {
+  const measure = rows[row];
+  if (!measure) throw new Error(`there is no row "${row}"; there are ${Object.keys(rows).join(', ')}`);
+  console.error(`measuring ${row}`);
+  for (const { mock, beside = '', value, unit, most } of await measure(values.quick)) {
+    const goal = `at most ${most}: ${value <= most ? 'ok' : 'short'}`;
+    table.push({ row, mock, beside, value: `${value.toFixed(2)} ${unit}`, goal });
+  }
+}
+console.table(table);

@@ -1,5 +1,5 @@
 // The world of the benchmark, and calls to it.
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import type { WorldSeed } from '../../mock/world/world-seed.ts';
 import { type OperationId, operationsOf, writeRequest } from '../../openapi/operations.ts';
 import { loadProfile } from '../../openapi/profile.ts';
@@ -68,10 +68,6 @@ export function makeCall(id: OperationId, values: Readonly<Record<string, unknow
     },
     body: body === undefined ? null : JSON.stringify(body),
   };
-}
-
-export function openPool(origin: string): Pool {
-  return new Pool(origin, { connections: 32 });
 }
 
 /** Sends a call, and returns the data of its answer. Throws unless it is accepted or refused as it should be. */

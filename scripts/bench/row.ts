@@ -1,14 +1,7 @@
 // What a row of the benchmark measures.
 
-export interface Row {
-  id: string;
-  measure(scale: Scale): Promise<Figure[]>;
-}
-
-export interface Scale {
-  /** Fewer rounds and requests: to see whether everything works, not for figures. */
-  isQuick: boolean;
-}
+/** Quick: fewer rounds and requests, to see whether everything works, not for figures. */
+export type Row = (isQuick: boolean) => Promise<Figure[]>;
 
 export interface Figure {
   mock: string;

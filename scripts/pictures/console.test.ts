@@ -7,8 +7,8 @@ import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { makeSchema, startPostgres } from '../../mock/testing/postgres-server.ts';
-import { fillMock, lookAtViews } from './fill-mock.ts';
-import { views, withPageAt } from './open-page.ts';
+import { fillMock, lookAtViews } from './testing/fill-mock.ts';
+import { views, withPageAt } from './testing/open-page.ts';
 
 const desk = { width: 1280, scheme: 'light' } as const;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -3,7 +3,7 @@
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
-import { launchChromium } from './open-page.ts';
+import { launchChromium } from './testing/open-page.ts';
 
 const schemes = ['light', 'dark'] as const;
 const backgrounds = { light: 'rgb(255, 255, 255)', dark: 'rgb(15, 15, 15)' };

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { type StartedMock, startMock } from '../../mock/start.ts';
-import { launchChromium } from './open-page.ts';
+import { launchChromium } from './testing/open-page.ts';
 
 type Kind = 'from another origin' | 'by a rebound name';
 

@@ -5,8 +5,8 @@ import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
 import { htmlReport } from '../../contract-tests/reports/html.ts';
 import type { CheckResult, Report } from '../../contract-tests/reports/report.ts';
-import { views, withPage } from './open-page.ts';
-import { makeRedReport } from './red-report.ts';
+import { views, withPage } from './testing/open-page.ts';
+import { makeRedReport } from './testing/red-report.ts';
 
 const phone = { width: 390, scheme: 'light' } as const;
 let red: Report;

@@ -2,8 +2,6 @@
 // Every fault that remembers something, or that waits, fails its requirement and no other on two mocks that share a world, and on one that is started anew
 // after every few requests.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checks } from '../../contract-tests/checks/index.ts';
-import type { MockRun } from '../../contract-tests/self/run-against-mock.ts';
 import type { Fault } from '../../mock/faults/fault.ts';
 import { faults } from '../../mock/faults/faults.ts';
 import { createMemory } from '../../mock/faults/memory.ts';
@@ -12,12 +10,8 @@ import { type PostgresServer, startPostgres } from '../../mock/testing/postgres-
 import { namedSource } from '../../mock/world/random.ts';
 import { turnInMemory } from '../../mock/world/turn.ts';
 import { createEmptyWorld } from '../../mock/world/world.ts';
-import { checksFor } from './cover.ts';
-import { tryWithSome } from './kill-matrix.ts';
-import { readMatrix } from './matrix.ts';
-import { openReplicas, openRestarting } from './testing.ts';
-
-const matrix = readMatrix();
+import { expectCaught } from './testing/expect-caught.ts';
+import { openReplicas, openRestarting } from './testing/open-mocks.ts';
 
 const waiting = [
   'creations-at-once-not-recognized',
@@ -40,21 +34,13 @@ function remembers({ id, wrap }: Fault): boolean {
   return isAsked;
 }
 
-async function expectCaught(fault: Fault, open: NonNullable<MockRun['open']>): Promise<void> {
-  const recorded = matrix.find((kill) => kill.fault === fault.id);
-  if (!recorded) throw new Error(`${fault.id} is not recorded; run npm run prove`);
-  const only = checksFor(fault.requirement, checks, 0);
-  const kill = await tryWithSome(fault, only, { ...recorded, checks: [] }, open);
-  expect(kill).toMatchObject({ verdict: 'caught', failed: fault.remark ? [] : [fault.requirement] });
-}
-
 test('there are such faults', () => {
   expect(lasting.length).toBeGreaterThan(80);
 });
 
 describe('on a mock that is started anew after every few requests', () => {
   test.for(lasting)('$id fails $requirement alone', { timeout: 240_000 }, (fault) =>
-    expectCaught(fault, openRestarting),
+    expectCaught(fault, { open: openRestarting }),
   );
 });
 
@@ -66,6 +52,6 @@ describe('on two mocks that share a world', () => {
   afterAll(() => database.stop());
 
   test.for(lasting)('$id fails $requirement alone', (fault) =>
-    expectCaught(fault, (trial) => openReplicas(database, trial)),
+    expectCaught(fault, { open: (trial) => openReplicas(database, trial) }),
   );
 });

@@ -1,8 +1,10 @@
-// Tries faults in several threads at once.
-import { Worker } from 'node:worker_threads';
-import type { Kill } from './kill-matrix.ts';
+// Tries faults in several threads at once: both sides of a thread.
+import { once } from 'node:events';
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { faults } from '../../mock/faults/faults.ts';
+import { type Kill, tryFault } from './kill-matrix.ts';
 
-export interface Job {
+interface Job {
   fault: string;
   seed: number;
 }
@@ -12,43 +14,34 @@ interface Run {
   /** How many threads. */
   jobs: number;
   /** Hears of each fault as soon as it was tried. */
-  heard?: (kill: Kill) => void;
+  heard: (kill: Kill) => void;
 }
 
 /** What became of each fault, in their order. An error inside a thread ends it all. */
-export async function runFaults(
-  ids: readonly string[],
-  { seed, jobs, heard = () => {} }: Run,
-): Promise<Kill[]> {
+export async function runFaults(ids: readonly string[], { seed, jobs, heard }: Run): Promise<Kill[]> {
   const waiting = [...ids];
   const kills = new Map<string, Kill>();
-  const workers = Array.from({ length: Math.min(jobs, ids.length) }, startWorker);
-  const drain = async (worker: Worker) => {
-    for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
-      const kill = await ask(worker, { fault, seed });
-      kills.set(fault, kill);
-      heard(kill);
+  const work = async () => {
+    const worker = new Worker(new URL(import.meta.url));
+    try {
+      for (let fault = waiting.shift(); fault !== undefined; fault = waiting.shift()) {
+        worker.postMessage({ fault, seed } satisfies Job);
+        const [kill] = (await once(worker, 'message')) as [Kill];
+        kills.set(fault, kill);
+        heard(kill);
+      }
+    } finally {
+      // Nothing is left unless this thread has failed.
+      waiting.length = 0;
+      await worker.terminate();
     }
   };
-  try {
-    await Promise.all(workers.map(drain));
-  } finally {
-    await Promise.all(workers.map((worker) => worker.terminate()));
-  }
+  await Promise.all(Array.from({ length: Math.min(jobs, ids.length) }, work));
   return ids.flatMap((id) => kills.get(id) ?? []);
 }
 
-function startWorker(): Worker {
-  return new Worker(new URL('./worker.ts', import.meta.url));
-}
-
-function ask(worker: Worker, job: Job): Promise<Kill> {
-  return new Promise((resolve, reject) => {
-    worker.once('error', reject);
-    worker.once('message', (kill: Kill) => {
-      worker.off('error', reject);
-      resolve(kill);
-    });
-    worker.postMessage(job);
+if (!isMainThread)
+  parentPort?.on('message', async ({ fault: id, seed }: Job) => {
+    const fault = faults.find((one) => one.id === id);
+    if (fault) parentPort?.postMessage(await tryFault(fault, { seed }));
   });
-}

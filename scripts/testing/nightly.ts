@@ -1,7 +1,7 @@
 // `npm run test:nightly`: installs the database and the browser that tests need, and runs all tests of all tiers.
 import { spawnSync } from 'node:child_process';
 import { findPostgres } from '../../mock/testing/postgres-server.ts';
-import { chromium } from '../pictures/open-page.ts';
+import { chromium } from '../pictures/testing/open-page.ts';
 
 const missing = [
   ...(findPostgres() === undefined ? ['postgresql'] : []),

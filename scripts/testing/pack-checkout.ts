@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
-import { npmCommand } from '../node24.mjs';
+import { npmCommand } from '../programs.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

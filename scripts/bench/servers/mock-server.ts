@@ -1,12 +1,12 @@
-// The mock as a library. Its argument says of how many tenants, with limits or without, and where its world is kept.
+// The mock as a library.
 import { type StartOptions, startMock } from '../../../mock/start.ts';
 import { createBenchWorld } from '../calls.ts';
-import { readArgument, serve } from '../child.ts';
+import { readArgument, serve } from '../server.ts';
 
-interface BenchMock {
+export interface BenchMock {
   tenants: number;
   isUnlimited?: boolean;
-  /** Undefined: in memory. */
+  /** Where its world is kept; in memory unless stated. */
   store?: string;
 }
 
@@ -16,7 +16,8 @@ const options: StartOptions = {
   limits: isUnlimited ? 'off' : 'on',
   log: (entry) => console.error(entry),
 };
-const { baseUrl, control } =
-  store === undefined ? await startMock(options) : await startMock({ ...options, store });
+const { baseUrl, control } = await (store === undefined
+  ? startMock(options)
+  : startMock({ ...options, store }));
 // Moving the clock resets all limits.
 serve(new URL(baseUrl).origin, { refresh: async () => void (await control.advance('PT1M')) });

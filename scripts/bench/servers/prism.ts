@@ -1,5 +1,5 @@
 // Prism, the best known mock server, as its command starts it.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,12 +11,12 @@ import { freePort } from '../../../mock/testing/postgres-server.ts';
 import { loadProfile } from '../../../openapi/profile.ts';
 import { resolve } from '../../../openapi/resolve.ts';
 import { basePath } from '../calls.ts';
-import type { Child } from '../child.ts';
+import type { Server } from '../server.ts';
 
 const command = fileURLToPath(new URL('../../../node_modules/.bin/prism', import.meta.url));
 
 /** Starts Prism with the description of the default profile and without its log, and waits until it answers. */
-export async function startPrism(): Promise<Child> {
+export async function startPrism(): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-bench-'));
   const file = join(folder, 'description.json');
   writeFileSync(file, JSON.stringify(forPrism(resolve(loadProfile('default')))));
@@ -25,28 +25,22 @@ export async function startPrism(): Promise<Child> {
   const prism = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(prism, 'exit');
   const origin = `http://127.0.0.1:${port}`;
-  await answering(prism, origin);
+  const answer = () => fetch(`${origin}${basePath}/tenant/sites`).catch(() => undefined);
+  while (!(await (await answer())?.text())) {
+    if (prism.exitCode !== null) throw new Error(`Prism ended with ${prism.exitCode}`);
+    await sleep(5);
+  }
   return {
     origin,
     // It keeps nothing that could be renewed.
     ask: async () => undefined,
     cpuMs: async () => cpuMsOf(prism.pid ?? 0),
-    async stop() {
+    async [Symbol.asyncDispose]() {
       prism.kill();
       await ended;
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-async function answering(prism: ChildProcess, origin: string): Promise<void> {
-  while (prism.exitCode === null) {
-    const answer = await fetch(`${origin}${basePath}/tenant/sites`).catch(() => undefined);
-    await answer?.text();
-    if (answer) return;
-    await sleep(5);
-  }
-  throw new Error(`Prism ended with ${prism.exitCode}`);
 }
 
 /** What a process has spent since its start, by Linux. */

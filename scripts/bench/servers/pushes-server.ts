@@ -5,7 +5,7 @@ import { createMock } from '../../../mock/server/create-mock.ts';
 import { beginSeed } from '../../../mock/server/read-beginning.ts';
 import { loadProfile } from '../../../openapi/profile.ts';
 import { subscription } from '../calls.ts';
-import { readArgument, serve } from '../child.ts';
+import { readArgument, serve } from '../server.ts';
 
 export interface Posts {
   headers: Record<string, string>;

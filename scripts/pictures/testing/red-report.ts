@@ -1,7 +1,7 @@
 // A report with failures of ten kinds, from a run against a mock with as many faults.
 
-import type { Report } from '../../contract-tests/reports/report.ts';
-import { runAgainstMock } from '../../contract-tests/self/run-against-mock.ts';
+import type { Report } from '../../../contract-tests/reports/report.ts';
+import { runAgainstMock } from '../../../contract-tests/self/run-against-mock.ts';
 
 const faults = [
   'no-trace-id-on-404',

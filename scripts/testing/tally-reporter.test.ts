@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { runScript } from './testing/run-script.ts';
+import { runScript } from './run-script.ts';
 
 test.for([
   ['that runs', `test('a', () => {});`, false, '1 passed, 0 failed'],
@@ -48,9 +48,9 @@ test('what the tags of another tier have is no part of the run', async () => {
 
 function runTests(text: string, ...args: readonly string[]) {
   // Where vitest is found, and no other test looks.
-  const folder = mkdtempSync(fileURLToPath(new URL('../node_modules/tally-', import.meta.url)));
+  const folder = mkdtempSync(fileURLToPath(new URL('../../node_modules/tally-', import.meta.url)));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const config = fileURLToPath(new URL('../vitest.config.ts', import.meta.url));
+  const config = fileURLToPath(new URL('../../vitest.config.ts', import.meta.url));
   writeFileSync(join(folder, 'a.case.ts'), `import { test } from 'vitest';\n${text}\n`);
   writeFileSync(
     join(folder, 'vitest.config.ts'),

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { MockRun, OpenedMock } from '../../contract-tests/self/run-against-mock.ts';
-import { startProxy } from '../../contract-tests/self/tampering-proxy.ts';
-import { createTurns } from '../../mock/clock/work.ts';
-import { type KeptMock, startMock } from '../../mock/start.ts';
-import { makeSchema, type PostgresServer } from '../../mock/testing/postgres-server.ts';
+import type { MockRun, OpenedMock } from '../../../contract-tests/self/run-against-mock.ts';
+import { startProxy } from '../../../contract-tests/self/tampering-proxy.ts';
+import { createTurns } from '../../../mock/clock/work.ts';
+import { type KeptMock, startMock } from '../../../mock/start.ts';
+import { makeSchema, type PostgresServer } from '../../../mock/testing/postgres-server.ts';
 
 /** Two mocks that share a world; each answers every second request. */
 export async function openReplicas(

@@ -1,4 +1,4 @@
-// Starts other programs for the set-up and the command line.
+// Starts other programs for the set-up.
 // Plain JavaScript: it has to run on Node 20.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { basename, delimiter, dirname } from 'node:path';
 /** A set-up that cannot go on; its message is for people and complete. */
 export class SetupError extends Error {}
 
-export const windows = process.platform === 'win32';
+const windows = process.platform === 'win32';
 
 /** In milliseconds. Node no longer handles signals while it ends, so that a second one would kill it then. */
 const passOnMs = 100;

@@ -1,5 +1,5 @@
 // A mock in which something has happened: for looking at the console.
-import type { StartedMock } from '../../mock/start.ts';
+import type { StartedMock } from '../../../mock/start.ts';
 
 /** What is looked at: each view, and one thing of each in detail. */
 export const lookAtViews = [
