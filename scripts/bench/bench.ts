@@ -1,6 +1,6 @@
 // `npm run bench`: measures the mock and compares it with its goals (docs/performance.md). A row that falls short is no failure.
-import { type Flags, listFlag, readFlagsOrHelp, switchFlag } from '../options/flags.ts';
-import { readNames } from '../options/read-names.ts';
+import { type Flags, type Given, listFlag, switchFlag } from '../options/flags.ts';
+import { readNames } from '../options/read-values.ts';
 import { runTool } from '../options/run-tool.ts';
 import type { Row } from './row.ts';
 import { memory, start, suite } from './rows/command-rows.ts';
@@ -18,10 +18,7 @@ const flags: Flags = {
   only: listFlag('ROW…', `only these: ${ids.join(', ')}`),
 };
 
-async function bench(args: readonly string[]): Promise<number> {
-  // No environment variables: SITEPUB_ONLY is meant for another command.
-  const given = readFlagsOrHelp(args, flags, { usage: 'npm run bench -- [flags]', environment: {} });
-  if (!given) return 0;
+async function bench(given: Given): Promise<number> {
   const only = readNames(given, 'only', { known: ids, noun: 'row' });
   const table: Record<string, string>[] = [];
   for (const { id, measure } of rows.filter((row) => only.length === 0 || only.includes(row.id))) {
@@ -38,4 +35,4 @@ async function bench(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-await runTool('bench', bench);
+await runTool('bench', flags, bench);

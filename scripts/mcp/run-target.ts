@@ -1,8 +1,7 @@
 // What a run is against: the deployment that was named at the start, or the mock. A client can name no address.
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { isThisMachine } from '../../openapi/this-machine.ts';
-import { connectionFlags } from '../options/connection-options.ts';
-import { receiverFlags } from '../options/deployment-options.ts';
+import { connectionFlags, receiverFlags } from '../options/deployment-flags.ts';
 import type { Flags, Given } from '../options/flags.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
 import { UsageError } from '../options/usage-error.ts';

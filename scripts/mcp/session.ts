@@ -3,7 +3,8 @@
 import type { Secrets } from '../../contract-tests/redaction/redact.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { type Given, readFlags } from '../options/flags.ts';
-import { controlFlags, findMock, type MockClient } from '../steer/mock-client.ts';
+import { controlFlags } from '../options/mock-flags.ts';
+import { findMock, type MockClient } from '../steer/mock-client.ts';
 import { lastMock } from '../steer/running-mocks.ts';
 import { knownSecrets } from './known-secrets.ts';
 

@@ -1,13 +1,19 @@
+import { CommanderError } from 'commander';
+import { createCommand, type Flags, type Given, givenTo } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Runs a tool of this repository with the arguments of the process, and turns what it throws into a message and an exit code. */
 export async function runTool(
   name: string,
-  tool: (args: readonly string[]) => Promise<number>,
+  flags: Flags,
+  tool: (given: Given) => Promise<number>,
 ): Promise<void> {
+  const command = createCommand(name, flags).usage('-- [flags]');
   try {
-    process.exitCode = await tool(process.argv.slice(2));
+    process.exitCode = await tool(givenTo(command.parse(), flags, {}));
   } catch (error) {
+    // Help was printed.
+    if (error instanceof CommanderError) return;
     const isUsage = error instanceof UsageError;
     const text = error instanceof Error && !isUsage ? error.stack : undefined;
     console.error(`${name}: ${text ?? (error instanceof Error ? error.message : String(error))}`);

@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { checks } from '../../contract-tests/checks/index.ts';
 import { faults } from '../../mock/faults/faults.ts';
-import { type Flags, listFlag, readFlagsOrHelp, textFlag } from '../options/flags.ts';
-import { readNumber } from '../options/read-number.ts';
+import { type Flags, type Given, listFlag, textFlag } from '../options/flags.ts';
+import { readNumber } from '../options/read-values.ts';
 import { runTool } from '../options/run-tool.ts';
 import { UsageError } from '../options/usage-error.ts';
 import type { Kill, KillVerdict } from './kill-matrix.ts';
@@ -18,9 +18,7 @@ const flags: Flags = {
 
 const most = 1_000_000_000;
 
-async function prove(args: readonly string[]): Promise<number> {
-  const given = readFlagsOrHelp(args, flags, { usage: 'npm run prove -- [flags]', environment: {} });
-  if (!given) return 0;
+async function prove(given: Given): Promise<number> {
   const ids = chooseFaults(given.list('only'));
   const startedAt = performance.now();
   const kills = await runFaults(ids, {
@@ -57,4 +55,4 @@ function describe({ fault, requirement, verdict, failed }: Kill): string {
   return `${verdict}: ${fault} breaks ${requirement}; ${failed.join(', ') || 'nothing'} failed`;
 }
 
-await runTool('prove', prove);
+await runTool('prove', flags, prove);

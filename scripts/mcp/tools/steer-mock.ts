@@ -2,8 +2,8 @@
 
 import { eventNames } from '../../../openapi/event-names.ts';
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
-import { readIsoDuration } from '../../options/read-duration.ts';
-import { readSigningSecrets } from '../../options/receiver-secrets.ts';
+import { readIsoDuration } from '../../options/read-values.ts';
+import { readSigningSecrets } from '../../options/webhook-options.ts';
 import { UsageError } from '../../options/usage-error.ts';
 import { inboxNamed } from '../../steer/inbox-named.ts';
 import { defineTool, type Tool } from '../tool.ts';

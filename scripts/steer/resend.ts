@@ -4,15 +4,8 @@ import { type MockClient, Refused } from './mock-client.ts';
 import { deliveryLine, paintOutput } from './show-pushes.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
 
-/** `sitepub redeliver ID`: sends a push again. */
-export const redeliver = steerCommand({
-  usage: 'sitepub redeliver ID',
-  notes: `Sends the bytes of a delivery once more, now, whatever came of it before. Its number is that of \`sitepub deliveries\`.
-
-  sitepub redeliver 7`,
-  words: { least: 1, most: 1 },
-  run: send,
-});
+/** `sitepub mock resend ID`: sends a push again. */
+export const resend = steerCommand(send);
 
 async function send({ mock, words: [id = ''], print }: Steering): Promise<number> {
   if (!/^[1-9]\d{0,14}$/.test(id))

@@ -1,0 +1,45 @@
+// The environment variables of sitepub, all of them.
+import { nearest } from '../../openapi/nearest.ts';
+import type { Environment } from './flags.ts';
+
+/** Each of them may be in a file, too, which the variable with _FILE names. */
+const secrets = [
+  'PASSWORD',
+  'API_KEY',
+  'SECOND_PASSWORD',
+  'OTHER_PASSWORD',
+  'CONTROL_TOKEN',
+  'WEBHOOK_SECRET',
+  'STORE',
+  'KEY_PASSPHRASE',
+];
+
+const others = [
+  'BASE_URL',
+  'PROFILE',
+  'USERNAME',
+  'SITE_ID',
+  'SECOND_USERNAME',
+  'OTHER_USERNAME',
+  'OTHER_SITE_ID',
+  'CONTROL_URL',
+  'CONFIG',
+  'LEAVE_BEHIND',
+  'PORT',
+  'REQUEST_TIMEOUT',
+];
+
+const known = [...others, ...secrets.flatMap((name) => [name, `${name}_FILE`])].map(
+  (name) => `SITEPUB_${name}`,
+);
+
+/** A line on variables that look like ours and are not; undefined where there are none. */
+export function explainUnknown(environment: Environment): string | undefined {
+  const isOurs = (name: string) => name.startsWith('SITEPUB_') && !name.startsWith('SITEPUB_HEADER_');
+  const names = Object.keys(environment).filter((name) => isOurs(name) && !known.includes(name));
+  if (names.length === 0) return undefined;
+  const [first = ''] = names;
+  const hint = nearest(first, known);
+  const meant = names.length === 1 && hint ? `; did you mean ${hint}?` : '';
+  return `${names.sort().join(', ')}: sitepub reads no such variable${meant}`;
+}
