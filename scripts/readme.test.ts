@@ -58,7 +58,7 @@ const receiverUrl = 'http://127.0.0.1:4020/';
 
 async function startReceiver() {
   const env = { ...process.env, SITEPUB_WEBHOOK_SECRET: 's3cr3t' };
-  const child = spawn(process.execPath, [command, 'receiver', '--listen', '127.0.0.1:0'], { env });
+  const child = spawn(process.execPath, [command, 'listen', '--listen', '127.0.0.1:0'], { env });
   const ended = once(child, 'exit');
   let printed = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -20,7 +20,7 @@ test('the session shows what it tells', async () => {
   const [, receiver = '', session = '', byHand = ''] = blocks('sh');
   const [, secret = ''] = /SITEPUB_WEBHOOK_SECRET=(\S+)/.exec(receiver) ?? [];
   const [, respond = ''] = /--respond (\S+)/.exec(receiver) ?? [];
-  const args = ['receiver', '--respond', respond, '--listen', '127.0.0.1:0'];
+  const args = ['listen', '--respond', respond, '--listen', '127.0.0.1:0'];
   const child = start(args, { SITEPUB_WEBHOOK_SECRET: secret });
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines: string[] = [];

@@ -49,7 +49,7 @@ describe('report', () => {
   });
 });
 
-// `sitepub diff`, and what `sitepub test` refuses of a baseline, in this process.
+// `sitepub report diff`, and what `sitepub test` refuses of a baseline, in this process.
 describe('diff', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-diff-'));
 
@@ -88,7 +88,7 @@ describe('diff', () => {
   const receiver = { ...sample, target: { ...sample.target, kind: 'receiver' } };
 
   test.for([
-    [[passed], 'expected two files, the older report first: sitepub diff OLD.json NEW.json'],
+    [[passed], 'expected two files, the older report first: sitepub report diff OLD.json NEW.json'],
     [[passed, open, failed], 'expected two files, the older report first'],
     [[passed, join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
     [[passed, open, '--format', 'jsn'], '--format knows no format "jsn"; did you mean "json"?'],
