@@ -1,4 +1,4 @@
-// What `sitepub store` does: looks into a store without a mock, makes its tables, and removes them.
+// What `sitepub mock store` does: looks into a store without a mock, makes its tables, and removes them.
 import { resolve } from 'node:path';
 import { collections } from '../world/collections.ts';
 import { asNumber, explainVersion, type Query, type Tables, tablesVersion } from './sql/database.ts';

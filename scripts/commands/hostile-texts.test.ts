@@ -75,7 +75,7 @@ test('a run with all of its outputs, its reports anew, a comparison and a clean-
   expect(files[`${paths.html}`]).not.toContain('<script>alert');
   const blocks = /^(`{3,})\w+\n[\s\S]*?\n\1$/gm;
   expect(files[`${paths.markdown}`]?.replaceAll(blocks, '')).not.toMatch(/(?<!\\)\]\(|@octocat|<script/);
-  expectHarmless(await printedBy(['report', `${paths.json}`], ['--as'], ['text', ...formats]));
+  expectHarmless(await printedBy(['report', `${paths.json}`], ['--format'], ['text', ...formats]));
   expectHarmless(
     await printedBy(['report', 'diff', `${paths.json}`, `${paths.json}`], ['--format'], ['text', 'markdown', 'json']),
   );

@@ -35,8 +35,9 @@ test('the mock tells what is unusual and what happens, is found by other command
 });
 
 test('the mock shows the address under which others reach it, and commands here find it where it listens', async () => {
-  const here = { TMPDIR: folder, SITEPUB_PUBLIC_URL: 'https://mock.example' };
-  const child = start(['mock', '--port', '0', '--clock', 'manual', '--json'], here);
+  const here = { TMPDIR: folder };
+  const named = ['--public-url', 'https://mock.example'];
+  const child = start(['mock', '--port', '0', '--clock', 'manual', '--json', ...named], here);
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   const { base_url: base, control_url: control, listens_at: origin } = JSON.parse(line);
   expect([base, control]).toEqual(['https://mock.example/api/v1', 'https://mock.example/_mock']);

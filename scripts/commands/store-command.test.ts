@@ -1,4 +1,4 @@
-// `sitepub store`, run as people run it.
+// `sitepub mock store`, run as people run it.
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -53,7 +53,7 @@ test('a file is made, used, looked into, and emptied', async () => {
   expect(await runHere(['mock', 'store', 'drop'], here)).toMatchObject({
     status: 2,
     stderr:
-      'sitepub: drop removes all worlds that the store keeps; add --yes to do that (`sitepub store --help`)\n',
+      'sitepub: drop removes all worlds that the store holds; add --yes to do that (`sitepub mock store drop --help`)\n',
   });
   expect((await runHere(['mock', 'store', 'drop', '--yes'], here)).stdout).toBe(
     'removed the tables, with 2 worlds\n',

@@ -115,7 +115,7 @@ test('a receiver that does not answer at all ends the run with 3', async () => {
   await receiver[Symbol.asyncDispose]();
   const { status, stderr } = await runHere(['test-receiver', receiver.url], withSecret);
   expect(stderr).toBe(
-    `sitepub: ${receiver.url} can't be reached: the connection was refused; start the receiver, or correct --url\n`,
+    `sitepub: ${receiver.url} can't be reached: the connection was refused; start the receiver, or correct its address\n`,
   );
   expect(status).toBe(3);
 });

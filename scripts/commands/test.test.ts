@@ -35,7 +35,7 @@ test.concurrent('a dry run sends nothing and says what would be sent, how long i
 });
 
 test.for([
-  [['cleanup'], '--journal is missing; give the file that `sitepub test` has named'],
+  [['cleanup'], "missing required argument 'journal'"],
   [['cleanup', 'nowhere.jsonl'], "the journal nowhere.jsonl can't be read (there is no file"],
   [['cleanup', 'package.json'], 'package.json is no journal of sitepub'],
 ] as const)('%j is refused', async ([args, want]) => {

@@ -80,7 +80,6 @@ async function learnSecrets({ findMock, secrets }: Session): Promise<void> {
 const toldErrors = ['UsageError', 'LeaveNeeded', 'ProfileError', 'MockError', 'Refused', 'Unreachable'];
 
 function sayError(error: unknown, { name }: Tool): string {
-  if (process.env.SITEPUB_DEBUG) console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const isTold = error instanceof Error && toldErrors.includes(error.constructor.name);
   return isTold ? message : `${name} itself failed: ${message}`;

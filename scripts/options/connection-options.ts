@@ -43,7 +43,6 @@ function readClientCertificate(
   environment: Environment,
 ): Pick<Connection, 'cert' | 'key' | 'passphrase'> {
   const cert = readCertificates(given, 'cert');
-  // Said first, without the path: SITEPUB_KEY may hold an API key by mistake.
   if (given.text('key') !== undefined && !cert)
     throw new UsageError('--key is given and --cert is not; a client certificate needs both');
   if (!cert) return {};

@@ -38,10 +38,14 @@ export function readUrl(given: Given, flag: string): string | undefined {
   return text === undefined ? undefined : readAddress(text, `--${flag}`);
 }
 
+/** A word that is no address may be a secret, and is not repeated. */
 function readAddress(text: string, name: string): string {
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`${name} is "${withoutSecrets(text)}"; expected an http or https URL`);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    const isShown = name.startsWith('--') || text.includes('://');
+    const what = isShown ? `"${withoutSecrets(text)}"` : 'none';
+    throw new UsageError(`${name} is ${what}; expected an http or https URL`);
+  }
   if (url.search || url.hash || url.username || url.password)
     throw new UsageError(
       `${name} is "${withoutSecrets(text)}"; it takes no query, fragment or credentials`,

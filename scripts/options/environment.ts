@@ -33,10 +33,14 @@ const known = [...others, ...secrets.flatMap((name) => [name, `${name}_FILE`])].
   (name) => `SITEPUB_${name}`,
 );
 
+/** Commands that reports print have these. */
+const ofPrintedCommands = /^SITEPUB_([A-Z]+_)?(TOKEN|KEY)$/;
+
 /** A line on variables that look like ours and are not; undefined where there are none. */
 export function explainUnknown(environment: Environment): string | undefined {
-  const isOurs = (name: string) => name.startsWith('SITEPUB_') && !name.startsWith('SITEPUB_HEADER_');
-  const names = Object.keys(environment).filter((name) => isOurs(name) && !known.includes(name));
+  const names = Object.keys(environment).filter(
+    (name) => /^SITEPUB_(?!HEADER_)/.test(name) && !known.includes(name) && !ofPrintedCommands.test(name),
+  );
   if (names.length === 0) return undefined;
   const [first = ''] = names;
   const hint = nearest(first, known);

@@ -127,13 +127,15 @@ function readSwitch(variable: string, text: string): string[] {
   throw new UsageError(`${variable} is "${text}"; expected true or false`);
 }
 
-/** Reads arguments without a command around them. Throws UsageError for an unknown flag, a stray word or a missing value. */
+/** Reads arguments without a command around them; `taken` are those that belong to no flag. Throws UsageError for an unknown flag, a stray word or a missing value. */
 export function readFlags(
   args: readonly string[],
   flags: Flags,
   environment: Environment = process.env,
+  taken?: string,
 ): Given {
   const command = createCommand('sitepub', flags);
+  if (taken !== undefined) command.argument(taken);
   return givenTo(command.parse(args, { from: 'user' }), flags, environment);
 }
 
@@ -181,13 +183,13 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 function unknownFlag(raw: string, name: string, flags: Flags): UsageError {
+  if (secretFlags.includes(name) || flags[name]?.kind === 'secret') return secretInFlag(name);
   if (flags[name]) return new UsageError(`${raw} takes no value`);
-  if (secretFlags.includes(name)) return secretInFlag(name);
   const guess = otherNames[name]?.find((one) => one in flags) ?? nearest(name, Object.keys(flags));
   return new UsageError(`unknown flag ${raw}${guess ? `; did you mean --${guess}?` : ''}`);
 }
 
-export function secretInFlag(name: string): UsageError {
+function secretInFlag(name: string): UsageError {
   const variable = `SITEPUB_${(name === 'secret' ? 'webhook-secret' : name).replaceAll('-', '_').toUpperCase()}`;
   return new UsageError(
     `--${name}: secrets are not taken from flags, where process lists show them; set ${variable} or ${variable}_FILE`,

@@ -77,8 +77,11 @@ export async function readReceiverOptions(given: Given): Promise<ReceiverOptions
 function readReceiverUrl(given: Given): string {
   const [text = ''] = given.words;
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`the address is "${withoutSecrets(text)}"; expected an http or https URL`);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    // A word that is no address may be a secret.
+    const what = text.includes('://') ? `"${withoutSecrets(text)}"` : 'none';
+    throw new UsageError(`the address is ${what}; expected an http or https URL`);
+  }
   if (url.username || url.password || url.hash)
     throw new UsageError('the address takes no credentials and no fragment; a receiver gets neither');
   return url.href;

@@ -17,7 +17,7 @@ export interface Database {
   use<Result>(what: string, work: (query: Query) => Promise<Result>): Promise<Result>;
 }
 
-/** The tables, for `sitepub store`. */
+/** The tables, for `sitepub mock store`. */
 export interface Tables extends Database {
   /** Makes the tables if there are none. Returns the version of those that were there. Throws a StoreError for those of another version. */
   create(): Promise<number>;

@@ -184,7 +184,7 @@ test('passes pushes on, and answers as the target does', async () => {
   target.listen(0, '127.0.0.1');
   await once(target, 'listening');
   const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/hooks`;
-  await using receiver = await openReceiver(['--forward', url], withSecret);
+  await using receiver = await openReceiver(['--forward-to', url], withSecret);
   expect(await sendTo(`${receiver.url}shop`, body, signed(body))).toBe(418);
   target.close();
   target.closeAllConnections();
