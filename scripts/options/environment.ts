@@ -33,13 +33,19 @@ const known = [...others, ...secrets.flatMap((name) => [name, `${name}_FILE`])].
   (name) => `SITEPUB_${name}`,
 );
 
-/** Commands that reports print have these. */
-const ofPrintedCommands = /^SITEPUB_([A-Z]+_)?(TOKEN|KEY)$/;
+/** Commands that reports print have tokens and keys; Kubernetes sets the others for a Service named sitepub. */
+const ofOthers = /^SITEPUB_(([A-Z]+_)?(TOKEN|KEY)|SERVICE_.*|PORT_\d+_.*)$/;
+
+/** The value of a variable; undefined where Kubernetes has set it for a Service named sitepub. */
+export function valueOf(name: string, environment: Environment): string | undefined {
+  const value = environment[name];
+  return name === 'SITEPUB_PORT' && value?.startsWith('tcp://') ? undefined : value;
+}
 
 /** A line on variables that look like ours and are not; undefined where there are none. */
 export function explainUnknown(environment: Environment): string | undefined {
   const names = Object.keys(environment).filter(
-    (name) => /^SITEPUB_(?!HEADER_)/.test(name) && !known.includes(name) && !ofPrintedCommands.test(name),
+    (name) => /^SITEPUB_(?!HEADER_)/.test(name) && !known.includes(name) && !ofOthers.test(name),
   );
   if (names.length === 0) return undefined;
   const [first = ''] = names;

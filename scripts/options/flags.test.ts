@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { explainUnknown } from './environment.ts';
 import { type Flags, readFlags, readSecret } from './flags.ts';
+import { mockFlags } from './mock-flags.ts';
 import { readDuration } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -103,6 +104,13 @@ test.for<[string[], string | undefined]>([
   ],
 ])('of the variables %j it says %s', ([names, want]) => {
   expect(explainUnknown(Object.fromEntries(names.map((name) => [name, 's3cr3t'])))).toBe(want);
+});
+
+test('variables that Kubernetes sets for a Service named sitepub are nothing', () => {
+  const environment = { SITEPUB_PORT: 'tcp://10.96.0.7:80', SITEPUB_PORT_80_TCP_ADDR: '10.96.0.7' };
+  expect(readFlags([], mockFlags, environment).text('port')).toBeUndefined();
+  expect(readFlags([], mockFlags, { SITEPUB_PORT: '4011' }).text('port')).toBe('4011');
+  expect(explainUnknown({ ...environment, SITEPUB_SERVICE_HOST: '10.96.0.7' })).toBeUndefined();
 });
 
 test('reads a secret from the environment, or from the first line of a file', () => {

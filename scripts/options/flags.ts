@@ -2,6 +2,7 @@
 import { Command, type CommanderError, Option } from 'commander';
 import { didYouMean, nearest } from '../../openapi/nearest.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
+import { valueOf } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -100,7 +101,7 @@ export function givenTo(command: Command, flags: Flags, environment: Environment
   for (const option of command.options) {
     const [name, value] = [option.name(), options[option.attributeName()]];
     const fallback = flags[name]?.variable;
-    const text = fallback && environment[fallback];
+    const text = fallback && valueOf(fallback, environment);
     if (value !== undefined) {
       spoken.add(name);
       given.set(name, value === true ? ['true'] : value);
