@@ -50,7 +50,8 @@ export const deploymentCommands: readonly CommandRow[] = [
     run: async (given) => (await import('./discover.ts')).discover(given),
   },
   {
-    usage: 'report <file>',
+    usage: 'report show <file>',
+    isDefault: true,
     summary: 'render a report in another form',
     flags: {
       format: textFlag('FORMAT', 'text (default), json, junit, html or markdown'),
