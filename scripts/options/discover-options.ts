@@ -7,8 +7,8 @@ import { readConnection } from './connection-options.ts';
 import { callFlags } from './deployment-flags.ts';
 import {
   dropEmpty,
-  readCredentials,
   readBaseUrl,
+  readCredentials,
   readOptionalBaseUrl,
   readProfile,
   readReceiver,
