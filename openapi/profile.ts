@@ -43,6 +43,11 @@ export function loadProfile(pathOrName: string): Profile {
   return named ?? parseProfile(readText(pathOrName), pathOrName);
 }
 
+/** The profiles that come with the package. */
+export function packagedProfiles(): Profile[] {
+  return [...packaged().values()];
+}
+
 /** Never reads a file of that name. Throws ProfileError. */
 export function loadPackagedProfile(name: string): Profile {
   const found = packaged().get(name);

@@ -9,9 +9,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
 import { afterAll, expect, test } from 'vitest';
 import type { Report } from '../contract-tests/reports/report.ts';
 import { startMock } from '../mock/start.ts';
+import { createProgram } from './program.ts';
 import { credentialsOf, openCommand, openMock } from './testing.ts';
 
 const { folder, start, run, runHere, remove } = openCommand();
@@ -19,15 +21,12 @@ const { folder, start, run, runHere, remove } = openCommand();
 afterAll(remove);
 
 test.for<[string[], number, string, string]>([
-  [['--help'], 0, 'stdout', '  sitepub test          run the contract suite against a deployment'],
-  [[], 2, 'stdout', '`sitepub COMMAND --help` says more.'],
+  [[], 2, 'stdout', '`sitepub help COMMAND` says more.'],
   [['--version'], 0, 'stdout', '0.2.0\n'],
-  [
-    ['tset'],
-    2,
-    'stderr',
-    'sitepub: unknown command "tset"; did you mean "test"? (`sitepub --help` shows all)\n',
-  ],
+  [['-V'], 0, 'stdout', '0.2.0\n'],
+  [['tset'], 2, 'stderr', 'sitepub: there is no "sitepub tset"; did you mean "test"? (`sitepub --help`)\n'],
+  [['reset'], 2, 'stderr', 'sitepub: there is no "sitepub reset"; did you mean "sitepub mock reset"?'],
+  [['mock', 'triger'], 2, 'stderr', 'sitepub: there is no "sitepub mock triger"; did you mean "trigger"?'],
   [
     ['mock', '--host-name', 'mock.test', 'http://mock.test:4010'],
     2,
@@ -61,9 +60,6 @@ test.for<[string[], number, string, string]>([
   [['exec', '--seed', '2'], 2, 'stderr', 'sitepub: the command to run is missing; put it after two dashes'],
   [['exec', '--', 'no-such-command'], 2, 'stderr', 'sitepub: can\'t run "no-such-command": spawn'],
   [['exec', '--', 'node', '-e', 'process.exit(7)'], 7, 'stdout', ''],
-  [['-h'], 0, 'stdout', '  sitepub test          run the contract suite against a deployment'],
-  [['world', 'foo', 'x'], 2, 'stderr', 'sitepub: there is no "sitepub world foo"; expected save or load'],
-  [['world', 'sav', 'x'], 2, 'stderr', 'sitepub: there is no "sitepub world sav"; did you mean "save"?'],
   [['list', 'gasp'], 2, 'stderr', 'sitepub: there is no list of "gasp"; did you mean "gaps"?'],
   [['list', 'gaps'], 0, 'stdout', 'login.token '],
   [['list', 'faults'], 0, 'stdout', 'no-trace-id-on-404 '],
@@ -74,10 +70,20 @@ test.for<[string[], number, string, string]>([
     'stdout',
     'servers:\n  - url: https://acme.example/api/v1\n',
   ],
-  [['spec', '--help'], 0, 'stdout', '--base-url URL'],
-  [['receiver', '--port', '4099'], 2, 'stderr', 'sitepub: unknown flag --port; did you mean --listen? ('],
+  [['listen', '--port', '4099'], 2, 'stderr', 'sitepub: unknown flag --port; did you mean --listen? ('],
   [['mock', '--listen', '4099'], 2, 'stderr', 'sitepub: unknown flag --listen; did you mean --port? ('],
-  [['test'], 2, 'stderr', 'sitepub: --base-url is missing; give it, or set SITEPUB_BASE_URL'],
+  [
+    ['test'],
+    2,
+    'stderr',
+    'sitepub: the address of the deployment is missing; give it, or set SITEPUB_BASE_URL',
+  ],
+  [
+    ['test', 'http://a/api/v1', '--base-url', 'http://b/api/v1'],
+    2,
+    'stderr',
+    'sitepub: the address is given twice; leave out --base-url or the other one',
+  ],
   [['test', '--base-url', 'notaurl'], 2, 'stderr', 'sitepub: --base-url is "notaurl"; expected an http'],
   [
     ['test', '--base-url', 'http://127.0.0.1:9/api/v1'],
@@ -92,19 +98,89 @@ test.for<[string[], number, string, string]>([
   expect(result[stream === 'stdout' ? 'stderr' : 'stdout']).toBe('');
 });
 
-test('-h shows the help of each command and of what it can be told', async () => {
-  const { stdout } = await runHere(['-h']);
-  const names = [...stdout.matchAll(/^ {2}sitepub (\S+) /gm)].map(([, name = '']) => [name]);
-  const told = ['store status', 'store drop', 'world save', 'list gaps', 'docs mock', 'fault none'];
-  const calls = [...names, ...told.map((words) => words.split(' '))];
-  const shown: unknown[] = [];
-  for (const call of calls) {
-    const { status, stdout: short } = await runHere([...call, '-h']);
-    const { stdout: long } = await runHere([...call, '--help']);
-    shown.push([...call, status, short === long, short.startsWith(`sitepub ${call[0]}`)]);
+const program = createProgram(async () => {});
+
+/** Every command that can be called, by its words. */
+function commandsIn(group: Command, words: readonly string[] = []): { words: string[]; command: Command }[] {
+  return group.commands.flatMap((command) => {
+    const own = [...words, command.name()];
+    return [{ words: own, command }, ...commandsIn(command, own)];
+  });
+}
+
+test.for(commandsIn(program))(
+  '$words.0 $words.1 $words.2: help, and what is wrong',
+  async ({ words, command }) => {
+    const name = words.join(' ');
+    const [short, long, help] = [
+      await runHere([...words, '-h']),
+      await runHere([...words, '--help']),
+      await runHere(['help', ...words]),
+    ];
+    expect(short).toMatchObject({ status: 0, stderr: '' });
+    expect(short.stdout).toMatch(new RegExp(`^Usage: sitepub ${name}( |\n)`));
+    expect([long, help]).toEqual([short, short]);
+    const args = command.registeredArguments.flatMap(({ required }) => (required ? ['x'] : []));
+    const mistakes = [[...args, '--frobnicate'], ...(args.length > 0 ? [args.slice(1)] : [])];
+    if (command.commands.length > 0) mistakes.push(['statsu']);
+    for (const mistake of mistakes) {
+      const { status, stdout, stderr } = await runHere([...words, ...mistake]);
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+      expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(3);
+      expect(stderr).toMatch(/^sitepub: .*\(`sitepub .*--help`\)\n$/s);
+    }
+  },
+);
+
+test('a typo in any command suggests the right one', async () => {
+  // Another word behind `report` is a file.
+  const isName = ({ parent }: Command) => parent?.name() !== 'report';
+  const found = commandsIn(program).filter(({ command }) => command.name().length > 3 && isName(command));
+  for (const { words } of found) {
+    const last = words.at(-1) ?? '';
+    const typo = [...words.slice(0, -1), `${last.slice(0, -2)}${last.at(-1)}${last.at(-2)}`];
+    const { status, stderr } = await runHere(typo);
+    expect({ typo, status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('did you mean'),
+    });
   }
-  expect(names.length).toBeGreaterThan(20);
-  expect(shown).toEqual(calls.map((call) => [...call, 0, true, true]));
+});
+
+test.for([
+  [['mock', 'trig'], ['trigger']],
+  [['mock', 'trigger', 'form.submit', '--s'], ['--site']],
+  [['mock', '--wor'], ['--world']],
+  [['report', 'a.json', '--f'], ['--format']],
+  [['tes'], ['test-receiver', 'test']],
+] as const)('bash completes %j by %j', async ([words, want]) => {
+  const { stdout: script } = await runHere(['completion', 'bash']);
+  const line = `COMP_WORDS=(sitepub ${words.join(' ')}); COMP_CWORD=${words.length}; _sitepub; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const printed = execFileSync('bash', ['-c', `${script}\n${line}`], { encoding: 'utf8' });
+  expect(printed.trim().split('\n').sort()).toEqual([...want].sort());
+});
+
+test('completion scripts for zsh and fish name each command', async () => {
+  for (const shell of ['zsh', 'fish']) {
+    const { stdout } = await runHere(['completion', shell]);
+    for (const { words } of commandsIn(program).filter((one) => one.words[0] !== 'help'))
+      expect(stdout).toContain(words.join(' '));
+  }
+  expect(await runHere(['completion', 'bsh'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('there is no completion for "bsh"; did you mean "bash"?'),
+  });
+});
+
+test('variables that sitepub does not read are named in one line, and have no effect', async () => {
+  const environment = { SITEPUB_YES: '1', SITEPUB_FORCE: '1', SITEPUB_HELP: '1' };
+  const store = `file:${join(folder, 'none.db')}`;
+  const { status, stderr } = await runHere(['mock', 'store', 'drop', '--store', store], environment);
+  expect(status).toBe(2);
+  expect(stderr).toBe(
+    'sitepub: SITEPUB_FORCE, SITEPUB_HELP, SITEPUB_YES: sitepub reads no such variable\n' +
+      'sitepub: drop removes all worlds that the store holds; add --yes to do that (`sitepub mock store drop --help`)\n',
+  );
 });
 
 test.for<[string, (path: string) => [string[], Record<string, string>?]]>([
@@ -118,8 +194,8 @@ test.for<[string, (path: string) => [string[], Record<string, string>?]]>([
     (path) => [['discover', '--no-calls', '--openapi', 'https://127.0.0.1:9/x', '--ca', path]],
   ],
   ['a report', (path) => [['report', path]]],
-  ['a snapshot', (path) => [['world', 'load', path, '--control-url', 'http://127.0.0.1:9/_mock']]],
-  ['a secret', (path) => [['store', 'status'], { SITEPUB_STORE_FILE: path }]],
+  ['a snapshot', (path) => [['mock', 'load', path, '--control-url', 'http://127.0.0.1:9/_mock']]],
+  ['a secret', (path) => [['mock', 'store', 'status'], { SITEPUB_STORE_FILE: path }]],
 ])('%s that is a pipe without a writer is refused with a sentence, and not waited for', async ([, call]) => {
   const path = join(folder, 'pipe');
   if (!existsSync(path)) execFileSync('mkfifo', [path]);
@@ -158,14 +234,6 @@ test('lists requirements with their checks as JSON', async () => {
     'hook-2-secret-optional-on-feishu',
     'hook-2-generated-secrets',
   ]);
-});
-
-test('the help names all subjects of list', async () => {
-  const [help, list] = [await runHere(['--help']), await runHere(['list', '--help'])];
-  const [, subjects = ''] = /^sitepub list (\S+)/.exec(list.stdout) ?? [];
-  const [, named = ''] = /^ {2}sitepub list +list (.*)$/m.exec(help.stdout) ?? [];
-  expect(subjects.split('|').length).toBeGreaterThan(3);
-  expect(named.split(/, | or /)).toEqual(subjects.split('|'));
 });
 
 test('writes types and a description for a profile', async () => {

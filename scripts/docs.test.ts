@@ -12,7 +12,7 @@ import { remarkTitles } from '../contract-tests/deployment/remarks.ts';
 import { metricNames } from '../mock/metrics/metrics.ts';
 import { readRequirements } from '../openapi/registers.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { receiverFlags } from './options/receiver-command-options.ts';
+import { listenFlags } from './options/webhook-flags.ts';
 import { typeScriptBlocks } from './testing/type-check-blocks.ts';
 import { credentialsOf, openCommand, openMock } from './testing.ts';
 
@@ -137,7 +137,7 @@ test('a block of TypeScript is found whatever its language is called', () => {
 });
 
 test('docs/receivers.md has every flag of `sitepub receiver`', () => {
-  const flags = Object.keys(receiverFlags).filter((name) => name !== 'help');
+  const flags = Object.keys(listenFlags).filter((name) => name !== 'help');
   const page = read('docs/receivers.md');
   expect(flags.filter((flag) => !new RegExp(`\\| \`--${flag}[ \`]`).test(page))).toEqual([]);
 });
@@ -198,7 +198,7 @@ describe('what people are told to run', { tags: ['ci'] }, () => {
     };
     if (!told) return none;
     const [, secret = '', flags = ''] = told;
-    const args = ['receiver', '--listen', '127.0.0.1:0', ...flags.split(' ').filter(Boolean)];
+    const args = ['listen', '--listen', '127.0.0.1:0', ...flags.split(' ').filter(Boolean)];
     const child = start(args, { SITEPUB_WEBHOOK_SECRET: secret });
     const ended = once(child, 'exit');
     let printed = '';

@@ -1,4 +1,4 @@
-// The formats of `sitepub diff`.
+// The formats of `sitepub report diff`.
 import { styleText } from 'node:util';
 import { visible, visibleJson } from '../core/visible-text.ts';
 import type { Comparison } from './comparison.ts';

@@ -1,4 +1,4 @@
-// A comparison of two reports in the words and the order in which people read it; every format of `sitepub diff` is made from it.
+// A comparison of two reports in the words and the order in which people read it; every format of `sitepub report diff` is made from it.
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Change,

@@ -97,7 +97,7 @@ function isUnreachable(answer: Answer | undefined): answer is Silence {
 }
 
 function abortUnreachable(url: string, cause: string): Start {
-  const reason = `${url} can't be reached: ${cause}; start the receiver, or correct --url`;
+  const reason = `${url} can't be reached: ${cause}; start the receiver, or correct its address`;
   return { reason, abort: { kind: 'unreachable', reason } };
 }
 

@@ -201,7 +201,7 @@ describe('kept start', () => {
 
   test('with `storeMigrate: never` a file is used that is there, and none is made', async () => {
     await expect(start({ storeMigrate: 'never' })).rejects.toThrow(
-      /there are no tables yet; run `sitepub store migrate`, or start a mock without `--store-migrate never`$/,
+      /there are no tables yet; run `sitepub mock store migrate`, or start a mock without `--store-migrate never`$/,
     );
     await (await start()).close();
     const { control } = await start({ storeMigrate: 'never' });

@@ -11,7 +11,7 @@ import { openVersion, type Place, placeInDatabase, placeInFile } from './testing
 test('a file gets its tables, but not with `migrates: false`, and one of another version is refused', async () => {
   const { url, ask } = placeInFile();
   const missing =
-    /there are no tables yet; run `sitepub store migrate`, or start a mock without `--store-migrate never`$/;
+    /there are no tables yet; run `sitepub mock store migrate`, or start a mock without `--store-migrate never`$/;
   await expect(openVersion(url, { migrates: false })).rejects.toThrow(missing);
   writeFileSync(url.replace('file:', ''), '');
   await expect(openVersion(url, { migrates: false })).rejects.toThrow(missing);
@@ -74,7 +74,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   test('tables are made, but not with `migrates: false`, and those of a newer version are refused, also by who uses them', async () => {
     const { url, ask } = await placeInDatabase(database);
     await expect(openVersion(url, { migrates: false })).rejects.toThrow(
-      /it has no tables; run `sitepub store migrate`, or start a mock without `--store-migrate never`$/,
+      /it has no tables; run `sitepub mock store migrate`, or start a mock without `--store-migrate never`$/,
     );
     await openVersion(url);
     const opened = await openVersion(url, { migrates: false });
@@ -86,7 +86,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     await expect(opened.add('bo')).rejects.toThrow(problem);
     await expect(openVersion(url)).rejects.toThrow(problem);
     await ask('drop table sitepub_schema');
-    expect(await opened.store.check()).toContain('it has no tables; run `sitepub store migrate`');
+    expect(await opened.store.check()).toContain('it has no tables; run `sitepub mock store migrate`');
   });
 
   test('tables that were changed under a mock are told, and used again when they are as they were', async () => {

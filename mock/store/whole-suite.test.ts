@@ -13,7 +13,7 @@ function runOn(store: string): string {
   const tiers = ['--tagsFilter', '!nightly'];
   const { status, stdout, stderr } = spawnSync(process.execPath, [vitest, 'run', 'mock', ...tiers], {
     cwd: root,
-    env: { ...process.env, SITEPUB_TEST_STORE: store, NO_COLOR: '1' },
+    env: { ...process.env, TEST_STORE: store, NO_COLOR: '1' },
     encoding: 'utf8',
     maxBuffer: 1e9,
   });

@@ -1,4 +1,4 @@
-// A store for the tests of the mock: each of them can be run on a world that is kept, by SITEPUB_TEST_STORE: "file", or the URL of a PostgreSQL server.
+// A store for the tests of the mock: each of them can be run on a world that is kept, by TEST_STORE: "file", or the URL of a PostgreSQL server.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import type { World } from '../world/world.ts';
 import { makeSchema } from './postgres-server.ts';
 import { makeFolder } from './started-mock.ts';
 
-const { SITEPUB_TEST_STORE: chosen = '' } = process.env;
+const { TEST_STORE: chosen = '' } = process.env;
 
 export const keepsWorlds = chosen !== '';
 

@@ -29,7 +29,7 @@ test.each([
     if (notes.some((note) => note.type === 'request')) begun.resolve();
   });
   const script = `fetch(process.env.SITEPUB_BASE_URL); setTimeout(() => {}, 20_000)`;
-  const args = ['exec', '--world-of-its-own', '--', process.execPath, '-e', script];
+  const args = ['exec', '--in-running-mock', '--', process.execPath, '-e', script];
   const child = spawn(process.execPath, [program, ...args], {
     stdio: 'inherit',
     env: { ...process.env, SITEPUB_CONTROL_URL: mock.controlUrl },

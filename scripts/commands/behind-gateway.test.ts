@@ -121,7 +121,7 @@ test.skipIf(!hasOpenssl)('cleaning up takes the whole way (needs openssl)', asyn
   ];
   writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const [, , ...flags] = staging.flags;
-  const { status, stderr } = await run(['cleanup', '--journal', journal, ...flags], staging.environment);
+  const { status, stderr } = await run(['cleanup', journal, ...flags], staging.environment);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(staging.gateway.count).toEqual({ passed: expect.any(Number), refused: 0 });
   expect(existsSync(journal)).toBe(false);

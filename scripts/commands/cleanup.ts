@@ -9,34 +9,16 @@ import {
   readJournal,
 } from '../../contract-tests/run/clean-up-journal.ts';
 import { statedValues } from '../../openapi/profile.ts';
-import { connectionFlags, connectionHelp, readConnection } from '../options/connection-options.ts';
-import { dropEmpty, readAccount, readOtherAccount } from '../options/deployment-options.ts';
-import { type Flags, type Given, readFlagsOrHelp, readSecret, textFlag } from '../options/flags.ts';
-import { readRequestTimeout } from '../options/read-duration.ts';
-import { readProfile, requestTimeoutFlag } from '../options/shared-flags.ts';
+import { readConnection } from '../options/connection-options.ts';
+import { dropEmpty, readAccount, readOtherAccount, readProfile } from '../options/deployment-options.ts';
+import { type Given, readSecret } from '../options/flags.ts';
+import { readRequestTimeout } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { sayWaits } from '../output/progress.ts';
 import { commandInterruptibly } from './interruptible.ts';
 
-const flags: Flags = {
-  journal: textFlag('F', 'the journal of a run of `sitepub test`'),
-  profile: textFlag(
-    'P',
-    "a profile that says how resources are deleted; what it does not say is that of the run's",
-  ),
-  'request-timeout': requestTimeoutFlag('four'),
-  ...connectionFlags,
-};
-
-const notes = `The deployment, and the profile unless another one is given, are those of the run. Credentials come from the environment as for \`sitepub test\`.
-How the deployment is reached is not in the journal:
-${connectionHelp}
-Exit codes: 0 nothing is left that can be deleted, 1 something is, 2 usage or credentials, 3 the deployment can't be reached, 130 it was interrupted.`;
-
 /** `sitepub cleanup`: deletes what a run has left behind. */
-export async function cleanup(args: readonly string[]): Promise<number> {
-  const given = readFlagsOrHelp(args, flags, { usage: 'sitepub cleanup --journal F', notes });
-  if (!given) return 0;
+export async function cleanup(given: Given): Promise<number> {
   return commandInterruptibly((signal, bePatient) => {
     bePatient();
     return cleanUpInterruptibly(given, signal);
@@ -66,9 +48,7 @@ async function cleanUpInterruptibly(given: Given, signal: AbortSignal): Promise<
 }
 
 function read(given: Given): ReadJournal {
-  const file = given.text('journal');
-  if (file === undefined)
-    throw new UsageError('--journal is missing; give the file that `sitepub test` has named');
+  const [file = ''] = given.words;
   try {
     return readJournal(file);
   } catch (error) {

@@ -21,7 +21,7 @@ test('a run is held to its baseline', async () => {
   const less = await run([...args, '--baseline', baseline, '--report', `json=${again}`], without(env));
   expect(less.status).toBe(3);
   expect(less.stdout).toMatch(/✗ --baseline: needs an API key; set SITEPUB_API_KEY \(AUTH-3\)\n$/);
-  const compared = await run(['diff', baseline, again]);
+  const compared = await run(['report', 'diff', baseline, again]);
   expect(compared.status).toBe(3);
   expect(compared.stdout).toContain('passed → not-verified; needs an API key; set SITEPUB_API_KEY');
   await mock.control.setFaults(['no-trace-id-on-404']);

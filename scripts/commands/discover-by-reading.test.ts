@@ -73,7 +73,6 @@ test('needs no credentials, and asks the address of the description alone, with 
   const { code, stdout } = await read([...given, '--header', 'X-Gateway'], {
     SITEPUB_HEADER_X_GATEWAY: 'open',
     SITEPUB_CONTROL_URL: `${origin}/_mock`,
-    SITEPUB_MAX_WAIT: '62s',
   });
   expect({ code, asked }).toEqual({ code: 0, asked: ['GET /openapi.json'] });
   expect(stdout).toContain('\noperation.create-site: ');

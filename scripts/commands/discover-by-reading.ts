@@ -7,7 +7,7 @@ import type { Learning } from '../../contract-tests/learn/learn-operations.ts';
 import { addToFindings, rowsOf, takeBackUncalled } from '../../contract-tests/learn/learnt-findings.ts';
 import { createSecrets } from '../../contract-tests/redaction/redact.ts';
 import { version } from '../../openapi/version.ts';
-import type { SourceOptions } from '../options/source-options.ts';
+import type { SourceOptions } from '../options/discover-options.ts';
 import { outputLost } from '../output/exit-code.ts';
 import { saveProfile } from '../output/save-output.ts';
 import { summarizeReading } from '../output/tell-discovery.ts';

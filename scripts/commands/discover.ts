@@ -2,15 +2,14 @@ import { createInterface } from 'node:readline/promises';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { Discovery } from '../../contract-tests/discover/discover.ts';
 import {
-  discoverFlags,
-  discoverNotes,
+  filesOf,
   type ProbeOptions,
   readKnown,
   readProbeOptions,
+  readSourceOptions,
   refuseCallFlags,
 } from '../options/discover-options.ts';
-import { type Given, readFlagsOrHelp } from '../options/flags.ts';
-import { filesOf, readSourceOptions } from '../options/source-options.ts';
+import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { outputLost } from '../output/exit-code.ts';
 import { readNewOut, requireNewJournal } from '../output/output-file.ts';
@@ -21,14 +20,10 @@ import { commandInterruptibly } from './interruptible.ts';
 import { learnFromSources } from './learn-sources.ts';
 import { clearProgress, probeDeployment } from './probe-deployment.ts';
 
-const usage = 'sitepub discover --base-url URL [--openapi FILE|URL] [--har FILE]… [--no-calls]';
-
 /** `sitepub discover`: finds out how a deployment fills the gaps, and writes its profile. */
-export async function discover(args: readonly string[]): Promise<number> {
-  const given = readFlagsOrHelp(args, discoverFlags, { usage, notes: discoverNotes });
-  if (!given) return 0;
+export async function discover(given: Given): Promise<number> {
   const isReading = given.switched('no-calls');
-  if (isReading) refuseCallFlags(args);
+  if (isReading) refuseCallFlags(given);
   return commandInterruptibly((signal, bePatient) =>
     isReading ? read(given) : probe(given, signal, bePatient),
   );

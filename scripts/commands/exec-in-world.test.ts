@@ -1,16 +1,18 @@
-// `sitepub exec --world-of-its-own` with mocks in this process.
+// `sitepub exec --in-running-mock` with mocks in this process.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type StartOptions, startMock } from '../../mock/start.ts';
-import { exec } from './exec.ts';
+import { runCommandLine } from '../program.ts';
+
+const exec = (args: readonly string[]) => runCommandLine(['exec', ...args]);
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-exec-'));
 const file = join(folder, 'seen.json');
 
 beforeEach(() => {
-  for (const name of ['CONTROL_TOKEN', 'CONTROL_URL', 'PROFILE', 'API_KEY', 'WORLD'])
+  for (const name of ['CONTROL_TOKEN', 'CONTROL_URL', 'PROFILE', 'API_KEY'])
     vi.stubEnv(`SITEPUB_${name}`, undefined);
   vi.stubEnv('TMPDIR', folder);
 });
@@ -59,7 +61,7 @@ test('a world file with identifiers above 2^53 is sent and told with every digit
     world,
     'tenants: [{ name: A, api_keys: [{ key: sp_a }], sites: [{ id: 1892345678901234567, name: S }] }]',
   );
-  expect(await exec(['--world-of-its-own', '--world', world, '--', ...look])).toBe(7);
+  expect(await exec(['--in-running-mock', '--world', world, '--', ...look])).toBe(7);
   expect(seen()).toMatchObject({ env: { SITEPUB_SITE_ID: '1892345678901234567' }, sites: 200 });
 });
 
@@ -68,7 +70,7 @@ test('a command gets a world of the running mock, which ends with it', async () 
   const told: unknown[] = [];
   mock.worlds.watch((notes) => told.push(...notes));
   vi.stubEnv('SEEN_FILE', file);
-  expect(await exec(['--world-of-its-own', '--clock', 'manual', '--seed', '9', '--', ...look])).toBe(7);
+  expect(await exec(['--in-running-mock', '--clock', 'manual', '--seed', '9', '--', ...look])).toBe(7);
   const { env, sites, statuses } = seen();
   const name = /\/w\/(exec-[0-9a-f]{12})\/api\/v1$/.exec(env.SITEPUB_BASE_URL ?? '')?.[1];
   expect(env).toMatchObject({
@@ -93,7 +95,7 @@ test('where the mock demands a token, the command gets one for its world alone',
   writeFileSync(tokenFile, 'of-the-mock\n');
   vi.stubEnv('SITEPUB_CONTROL_TOKEN_FILE', tokenFile);
   vi.stubEnv('SEEN_FILE', file);
-  expect(await exec(['--world-of-its-own', '--', ...look])).toBe(7);
+  expect(await exec(['--in-running-mock', '--', ...look])).toBe(7);
   const { env, statuses } = seen();
   expect(statuses).toEqual([200, 401]);
   expect([env.SITEPUB_CONTROL_TOKEN, env.SITEPUB_CONTROL_TOKEN_FILE]).toEqual([
@@ -113,15 +115,17 @@ test('the world has the profile, the tenants and the faults that are given', asy
   });
   const flags = ['--profile', 'always-200-camel-case', '--world', world, '--fault', 'third-retry-missing'];
   const check = `process.exit(process.env.SITEPUB_SITE_ID === '5' && process.env.SITEPUB_PROFILE === 'always-200-camel-case' ? 3 : 4)`;
-  expect(await exec(['--world-of-its-own', ...flags, '--', process.execPath, '-e', check])).toBe(3);
+  expect(await exec(['--in-running-mock', ...flags, '--', process.execPath, '-e', check])).toBe(3);
   expect(during).toBe('always-200-camel-case');
 });
 
 test('a command that can’t be run leaves no world behind, nor does one that is killed', async () => {
   const mock = await start();
-  await expect(exec(['--world-of-its-own', '--', 'no-such-command'])).rejects.toThrow("can't run");
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  expect(await exec(['--in-running-mock', '--', 'no-such-command'])).toBe(2);
+  expect(said.mock.calls.join()).toContain("can't run");
   const kill = `process.kill(process.pid, 'SIGKILL')`;
-  expect(await exec(['--world-of-its-own', '--', process.execPath, '-e', kill])).toBe(137);
+  expect(await exec(['--in-running-mock', '--', process.execPath, '-e', kill])).toBe(137);
   expect(mock.worlds.list()).toHaveLength(1);
 });
 
@@ -129,14 +133,14 @@ test('a mock that refuses, or is not there, is said, and no command is run', asy
   const mock = await start();
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
   const command = ['--', process.execPath, '-e', 'process.exit(9)'];
-  expect(await exec(['--world-of-its-own', '--fault', 'nothing', ...command])).toBe(2);
-  expect(await exec(['--world-of-its-own', '--expires-in', 'PT0S', ...command])).toBe(2);
+  expect(await exec(['--in-running-mock', '--fault', 'nothing', ...command])).toBe(2);
+  expect(await exec(['--in-running-mock', '--expires-in', 'PT0S', ...command])).toBe(2);
   const world = await mock.worlds.create({ name: 'a' });
-  expect(await exec(['--world-of-its-own', '--control-url', world.controlUrl, ...command])).toBe(2);
+  expect(await exec(['--in-running-mock', '--control-url', world.controlUrl, ...command])).toBe(2);
   await mock.close();
-  expect(await exec(['--world-of-its-own', ...command])).toBe(3);
+  expect(await exec(['--in-running-mock', ...command])).toBe(3);
   vi.stubEnv('SITEPUB_CONTROL_URL', undefined);
-  expect(await exec(['--world-of-its-own', ...command])).toBe(3);
+  expect(await exec(['--in-running-mock', ...command])).toBe(3);
   expect(errors.mock.calls.map(([line]) => line)).toEqual([
     expect.stringContaining('there is no fault "nothing"'),
     expect.stringContaining('give a duration of more than nothing'),
@@ -147,12 +151,14 @@ test('a mock that refuses, or is not there, is said, and no command is run', asy
 });
 
 test.each([
-  [['--world-of-its-own', '--port', '4010'], '--port is for a mock that starts'],
-  [['--world-of-its-own', '--cors'], '--cors is for a mock that starts'],
-  [['--expires-in=PT1H'], '--expires-in is for --world-of-its-own'],
-  [['--control-url', 'http://127.0.0.1:1/_mock'], '--control-url is for --world-of-its-own'],
-  [['--world-of-its-own', '--clock', 'slow'], '--clock is "slow"; expected real or manual'],
-  [['--world-of-its-own', '--expires-in', 'soon'], '"soon" is no duration'],
+  [['--in-running-mock', '--port', '4010'], '--port is for a mock that starts'],
+  [['--in-running-mock', '--cors'], '--cors is for a mock that starts'],
+  [['--expires-in=PT1H'], '--expires-in is for --in-running-mock'],
+  [['--control-url', 'http://127.0.0.1:1/_mock'], '--control-url is for --in-running-mock'],
+  [['--in-running-mock', '--clock', 'slow'], '--clock is "slow"; expected real or manual'],
+  [['--in-running-mock', '--expires-in', 'soon'], '"soon" is no duration'],
 ])('refuses %j', async (flags, reason) => {
-  await expect(exec([...flags, '--', 'true'])).rejects.toThrow(reason);
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  expect(await exec([...flags, '--', 'true'])).toBe(2);
+  expect(said.mock.calls.join()).toContain(reason);
 });

@@ -1,44 +1,31 @@
-// `sitepub exec --world-of-its-own -- CMD`: runs a command with a world of a running mock that nobody else uses.
+// `sitepub exec --in-running-mock -- CMD`: runs a command with a world of a running mock that nobody else uses.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { show } from '../../mock/control/long-id-control.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { statedValues } from '../../openapi/profile.ts';
 import { isThisMachine } from '../../openapi/this-machine.ts';
-import { type Flags, type Given, readSecret, switchFlag, textFlag } from '../options/flags.ts';
-import { mockEnvironment } from '../options/mock-environment.ts';
-import { readIsoDuration } from '../options/read-duration.ts';
-import { readNumber } from '../options/read-number.ts';
-import { readProfile } from '../options/shared-flags.ts';
+import { readProfile } from '../options/deployment-options.ts';
+import { type Given, readSecret } from '../options/flags.ts';
+import { mockEnvironment, withoutProxy } from '../options/mock-environment.ts';
+import { controlFlags, flagsOfOwnWorlds } from '../options/mock-flags.ts';
+import { readIsoDuration, readNumber } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { withoutProxy } from '../options/without-proxy.ts';
 import { trustIn } from '../output/certificate-file.ts';
-import { controlFlags, findMock, type MockClient, Refused, Unreachable } from '../steer/mock-client.ts';
+import { findMock, type MockClient, Refused, Unreachable } from '../steer/mock-client.ts';
 import { takeSignals } from './run-command.ts';
 
-export const worldFlags: Flags = {
-  'world-of-its-own': switchFlag(
-    'start no mock: make a world in one that is running, and end it with the command',
-  ),
-  'expires-in': textFlag('D', 'with --world-of-its-own, how long that world lasts at most (default: P1D)'),
-  ...controlFlags,
-};
-
-/** What a world may have of its own; all other flags are for a mock that starts. */
-const flagsOfWorlds = ['profile', 'world', 'clock', 'seed', 'vary', 'fault', ...Object.keys(worldFlags)];
-
 /** Throws UsageError for a flag on the command line that would do nothing. The environment may have been set for another command. */
-export function checkPlace(args: readonly string[], given: Given): void {
-  const names = args.flatMap((arg) => (arg.startsWith('--') ? [arg.slice(2).split('=')[0] ?? ''] : []));
-  const isInWorld = given.switched('world-of-its-own');
-  const idle = names.find((name) =>
-    isInWorld ? !flagsOfWorlds.includes(name) : name === 'expires-in' || name in controlFlags,
+export function checkPlace(given: Given): void {
+  const isInWorld = given.switched('in-running-mock');
+  const idle = given.spoken.find((name) =>
+    isInWorld ? !flagsOfOwnWorlds.includes(name) : name === 'expires-in' || name in controlFlags,
   );
   if (idle === undefined) return;
   throw new UsageError(
     isInWorld
-      ? `--${idle} is for a mock that starts, and --world-of-its-own uses one that is running; leave one of them out`
-      : `--${idle} is for --world-of-its-own; give both, or none`,
+      ? `--${idle} is for a mock that starts, and --in-running-mock uses one that is running; leave one of them out`
+      : `--${idle} is for --in-running-mock; give both, or none`,
   );
 }
 
@@ -130,7 +117,6 @@ function environmentOf(world: Schemas['CreatedWorld'], given: Given): NodeJS.Pro
     SITEPUB_PROFILE: given.text('profile'),
     // That of the whole mock is none of the command's business.
     SITEPUB_CONTROL_TOKEN_FILE: undefined,
-    SITEPUB_WORLD_OF_ITS_OWN: undefined,
   };
 }
 

@@ -75,9 +75,13 @@ test('a run with all of its outputs, its reports anew, a comparison and a clean-
   expect(files[`${paths.html}`]).not.toContain('<script>alert');
   const blocks = /^(`{3,})\w+\n[\s\S]*?\n\1$/gm;
   expect(files[`${paths.markdown}`]?.replaceAll(blocks, '')).not.toMatch(/(?<!\\)\]\(|@octocat|<script/);
-  expectHarmless(await printedBy(['report', `${paths.json}`], ['--as'], ['text', ...formats]));
+  expectHarmless(await printedBy(['report', `${paths.json}`], ['--format'], ['text', ...formats]));
   expectHarmless(
-    await printedBy(['diff', `${paths.json}`, `${paths.json}`], ['--format'], ['text', 'markdown', 'json']),
+    await printedBy(
+      ['report', 'diff', `${paths.json}`, `${paths.json}`],
+      ['--format'],
+      ['text', 'markdown', 'json'],
+    ),
   );
   const lines = [
     { sitepub_journal: 1, run: 'a1', base_url: deployment.baseUrl, profile: { name: hostile, stated: {} } },
@@ -86,7 +90,7 @@ test('a run with all of its outputs, its reports anew, a comparison and a clean-
   ];
   const left = join(folder, 'left.jsonl');
   writeFileSync(left, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  const cleaned = await run(['cleanup', '--journal', left], environment);
+  const cleaned = await run(['cleanup', left], environment);
   expect(cleaned.stdout).toMatch(/^left .*stop-commands/m);
   expectHarmless({ stdout: cleaned.stdout, stderr: cleaned.stderr });
 }, 240_000);

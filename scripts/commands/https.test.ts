@@ -20,21 +20,21 @@ test('commands trust the mock that they have found, curl and Node by the file th
     certificate_file: string;
   };
   expect(ready.control_url).toMatch(/^https:/);
-  expect((await run(['advance', 'PT1M'], here)).stdout).toContain('2026-01-01T00:01:00.000Z');
+  expect((await run(['mock', 'advance', 'PT1M'], here)).stdout).toContain('2026-01-01T00:01:00.000Z');
   const named = ['--control-url', ready.control_url];
-  expect(await run(['advance', 'PT1M', ...named])).toEqual({
+  expect(await run(['mock', 'advance', 'PT1M', ...named])).toEqual({
     status: 3,
     stdout: '',
     stderr: expect.stringMatching(
       /^sitepub: the certificate of https:\S+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\); name it, or who has signed it, with --ca FILE\n$/,
     ),
   });
-  expect((await run(['advance', 'PT1M', ...named, '--ca', ready.certificate_file])).status).toBe(0);
+  expect((await run(['mock', 'advance', 'PT1M', ...named, '--ca', ready.certificate_file])).status).toBe(0);
   const script =
     "fetch(process.env.SITEPUB_CONTROL_URL + '/clock').then(({ status }) => console.log(status))";
-  const inWorld = ['exec', '--world-of-its-own', '--', process.execPath, '-e', script];
+  const inWorld = ['exec', '--in-running-mock', '--', process.execPath, '-e', script];
   expect(await run(inWorld, here)).toEqual({ status: 0, stdout: '200\n', stderr: '' });
-  expect((await run(['stop'], here)).status).toBe(0);
+  expect((await run(['mock', 'stop'], here)).status).toBe(0);
   if (child.exitCode === null) await once(child, 'exit');
   const [own = ''] = readdirSync(folder).filter((name) => name.startsWith('sitepub-'));
   expect(readdirSync(join(folder, own, 'certificates'))).toEqual([]);

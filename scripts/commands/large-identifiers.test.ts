@@ -53,7 +53,7 @@ test('a clean-up deletes what a journal lists', async () => {
   const [journal = ''] = globSync(join(TMPDIR, 'sitepub-*', 'run-*.jsonl'));
   expect({ ...tested, hasJournal: journal !== '' }).toMatchObject({ hasJournal: true });
   deployment.keepsEverything(false);
-  const { status, stdout } = await run(['cleanup', '--journal', journal], credentials);
+  const { status, stdout } = await run(['cleanup', journal], credentials);
   expect(stdout).toMatch(new RegExp(`^deleted {2}subscription 1892345678\\d+ on site ${largeSiteId}: `, 'm'));
   expect(stdout).toMatch(/^deleted {2}site 1892345678\d+ /m);
   expect(stdout).not.toMatch(/^left {5}(subscription|site|content|API key)/m);

@@ -6,7 +6,7 @@ import { LearnError } from '../../contract-tests/learn/learn-error.ts';
 import { type Learning, learnOperations } from '../../contract-tests/learn/learn-operations.ts';
 import { learnRecordings } from '../../contract-tests/learn/recording/learn-recordings.ts';
 import { readHar } from '../../contract-tests/learn/recording/read-har.ts';
-import type { SourceOptions } from '../options/source-options.ts';
+import type { SourceOptions } from '../options/discover-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 /** What the sources say of operations, beside what is known. Throws UsageError, and SourceUnreachable where an address can't be read. */

@@ -91,7 +91,7 @@ describe('cleanup', () => {
       { entry: 1, what: 'subscription', site: 101, target: shared, ...main },
       { entry: 2, what: 'subscription', site: 101, target: own, ...main },
     ]);
-    const { status, stdout } = await run(['cleanup', '--journal', journal], credentialsOf(mock));
+    const { status, stdout } = await run(['cleanup', journal], credentialsOf(mock));
     const { data } = await call('GET', '/tenant/sites/101/webhooks');
     expect(urlsIn(data)).toEqual([shared]);
     expect(stdout).toContain(`left     subscription (of unknown identifier) on site 101: ${shared}`);
@@ -115,7 +115,7 @@ describe('cleanup', () => {
       { entry: 4, ...version, site: 101, target: `sitepub-${run1} second` },
       { entry: 4, created: 9 },
     ]);
-    const { status, stdout, stderr } = await run(['cleanup', '--journal', journal], credentialsOf(mock));
+    const { status, stdout, stderr } = await run(['cleanup', journal], credentialsOf(mock));
     expect(stdout.split('\n')).toEqual([
       `deleted  site ${site}: sitepub-${run1}`,
       `gone     published version 1 on site ${site}: sitepub-${run1} first (deleted with its site)`,
@@ -146,7 +146,7 @@ describe('cleanup', () => {
       { entry: 1, what: 'subscription', site: 101, target: url, ...main },
       { entry: 1, created: 1 },
     ]);
-    const { status, stdout } = await run(['cleanup', '--journal', journal], credentialsOf(mock));
+    const { status, stdout } = await run(['cleanup', journal], credentialsOf(mock));
     await proxy.close();
     expect({ status, stdout }).toEqual({
       status: 0,
@@ -165,13 +165,13 @@ describe('cleanup', () => {
     ];
     const { 'operation.delete-subscription': deletion, ...stated } = statedValues(loadProfile('default'));
     const journal = journalOf(mock, 'incomplete', lines, stated);
-    const before = await run(['cleanup', '--journal', journal], credentialsOf(mock));
+    const before = await run(['cleanup', journal], credentialsOf(mock));
     expect(before.stdout).toBe(
       `left     subscription 1 on site 101: ${url} (state operation.delete-subscription in a profile, and give it with --profile)\n`,
     );
     const profile = join(folder, 'deletion.yaml');
     writeFileSync(profile, `operation.delete-subscription: ${JSON.stringify(deletion)}\n`);
-    const after = await run(['cleanup', '--journal', journal, '--profile', profile], credentialsOf(mock));
+    const after = await run(['cleanup', journal, '--profile', profile], credentialsOf(mock));
     expect(after).toMatchObject({ status: 0, stdout: `deleted  subscription 1 on site 101: ${url}\n` });
   });
 
@@ -199,7 +199,7 @@ describe('cleanup', () => {
       { entry: 3, what: 'content', site: 101, target: `sitepub-${run1} text`, ...main },
       { entry: 3, outcome: 'doubtful' },
     ]);
-    const { status, stdout } = await run(['cleanup', '--journal', journal], credentialsOf(mock));
+    const { status, stdout } = await run(['cleanup', journal], credentialsOf(mock));
     await proxy.close();
     expect({ status, stdout }).toEqual({
       status: 1,

@@ -1,9 +1,11 @@
+import { visibleJson } from '../../contract-tests/core/visible-text.ts';
+import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
-import { type Flags, readFlagsOrHelp, switchFlag } from '../options/flags.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { explainId } from './explain-id.ts';
 import { type Row, type RowKind, registerRows } from './register-rows.ts';
-
-const flags: Flags = { json: switchFlag('as JSON') };
 
 const lines: Readonly<Record<RowKind, (row: Row) => string>> = {
   requirements: ({ id, level, title, target, excluded }) =>
@@ -12,6 +14,7 @@ const lines: Readonly<Record<RowKind, (row: Row) => string>> = {
     `${id.padEnd(42)} ${String(requirement).padEnd(10)} ${[...(needs as string[]), ...(command === 'test' ? [] : [`by ${command}`])].join(', ')}`,
   gaps: ({ id, question, default: guess }) =>
     `${id.padEnd(32)} ${question} [${typeof guess === 'string' ? guess : JSON.stringify(guess)}]`,
+  profiles: ({ id, states }) => `${id.padEnd(24)} states ${states}`,
   faults: ({ id, requirement, title }) => `${id.padEnd(42)} ${String(requirement).padEnd(10)} ${title}`,
 };
 
@@ -20,18 +23,22 @@ function whereChecked(target: unknown, excluded: unknown): string {
   return excluded ? ' (not checked against a deployment)' : '';
 }
 
-/** `sitepub list requirements|checks|gaps|faults`. */
-export async function list([what = '--help', ...args]: readonly string[]): Promise<number> {
+/** `sitepub list requirements|checks|gaps|faults|profiles`. */
+export async function list({ words: [what = ''], switched }: Given): Promise<number> {
   const names = Object.keys(lines) as RowKind[];
   const kind = names.find((name) => name === what);
-  const usage = `sitepub list ${names.join('|')}`;
-  const given = readFlagsOrHelp(what.startsWith('-') ? [what, ...args] : args, flags, { usage });
-  if (!given) return 0;
   if (kind === undefined) {
     const hint = didYouMean(what, names, `; there are ${names.join(', ')}`);
     throw new UsageError(`there is no list of "${what}"${hint}`);
   }
   const rows = registerRows[kind]();
-  console.log(given.switched('json') ? JSON.stringify(rows, null, 2) : rows.map(lines[kind]).join('\n'));
+  console.log(switched('json') ? JSON.stringify(rows, null, 2) : rows.map(lines[kind]).join('\n'));
+  return 0;
+}
+
+/** `sitepub explain ID`. */
+export async function explain({ words: [id = ''], switched }: Given): Promise<number> {
+  const found = explainId(id, loadProfile('default'));
+  console.log(switched('json') ? visibleJson(found, 2) : visibleYaml(found).trimEnd());
   return 0;
 }

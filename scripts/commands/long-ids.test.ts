@@ -37,19 +37,19 @@ test('every digit is printed', async () => {
     const run = (...args: string[]) => runHere(args, { SITEPUB_CONTROL_URL: controlUrl });
     const saved = join(folder, 'saved.json');
     const outputs = [
-      await run('trigger', 'comment.created', '--site', site, '--json'),
-      await run('trigger', 'comment.created'),
-      await run('deliveries', '--json'),
-      await run('world', 'save', saved),
-      await run('world', 'load', saved),
-      await run('requests', '--json'),
+      await run('mock', 'trigger', 'comment.created', '--site', site, '--json'),
+      await run('mock', 'trigger', 'comment.created'),
+      await run('mock', 'deliveries', '--json'),
+      await run('mock', 'save', saved),
+      await run('mock', 'load', saved),
+      await run('mock', 'requests', '--json'),
     ];
     for (const output of outputs) expect(output).toMatchObject({ status: 0, stderr: '' });
     for (const index of [0, 2]) expect(outputs[index]?.stdout).toContain(`"site_id":${site}`);
     expect(readFileSync(saved, 'utf8')).toContain(`"${site}":{"id":${site},`);
     const all = outputs.map(({ stdout }) => stdout).join('') + ready + readFileSync(saved, 'utf8');
     expect(all).not.toMatch(others);
-    const wrong = await run('trigger', 'comment.created', '--site', `${site}0`);
+    const wrong = await run('mock', 'trigger', 'comment.created', '--site', `${site}0`);
     expect(wrong.stderr).toContain(
       `--site is "${site}0"; expected a whole number from 0 to 9223372036854775807`,
     );

@@ -75,7 +75,7 @@ test.skipIf(!hasFull)(
       "sitepub: /dev/full can't be written (ENOSPC, no space left on device); the profile is on standard output\n",
     );
     expect(stderr).toMatch(/gaps found out/);
-    expect(stderr).toMatch(/left behind: .*\n[\s\S]*cleanup --journal \S+/);
+    expect(stderr).toMatch(/left behind: .*\n[\s\S]*cleanup \S+/);
     expect(parse(stdout)).toMatchObject({ 'login.token': '/data/token' });
   },
   120_000,

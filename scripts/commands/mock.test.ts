@@ -19,13 +19,13 @@ test('the mock tells what is unusual and what happens, is found by other command
   const [stdout, stderr, ended] = [text(child.stdout), text(child.stderr), once(child, 'exit')];
   // Its first line on standard output means that it is ready.
   await once(createInterface(child.stdout), 'line');
-  const advanced = await run(['advance', 'PT1M'], here);
+  const advanced = await run(['mock', 'advance', 'PT1M'], here);
   expect(advanced).toEqual({
     status: 0,
     stderr: '',
     stdout: '00:01:00.000  clock at 2026-01-01T00:01:00.000Z  stands still\n',
   });
-  const { status, stdout: said } = await run(['stop'], here);
+  const { status, stdout: said } = await run(['mock', 'stop'], here);
   expect([status, said]).toEqual([0, expect.stringMatching(/^the mock at http:\S+\/_mock has ended\n$/)]);
   expect(await ended).toEqual([0, null]);
   expect(await stdout).toContain(
@@ -35,13 +35,14 @@ test('the mock tells what is unusual and what happens, is found by other command
 });
 
 test('the mock shows the address under which others reach it, and commands here find it where it listens', async () => {
-  const here = { TMPDIR: folder, SITEPUB_PUBLIC_URL: 'https://mock.example' };
-  const child = start(['mock', '--port', '0', '--clock', 'manual', '--json'], here);
+  const here = { TMPDIR: folder };
+  const named = ['--public-url', 'https://mock.example'];
+  const child = start(['mock', '--port', '0', '--clock', 'manual', '--json', ...named], here);
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   const { base_url: base, control_url: control, listens_at: origin } = JSON.parse(line);
   expect([base, control]).toEqual(['https://mock.example/api/v1', 'https://mock.example/_mock']);
   expect((await fetch(`${origin}/_mock/live`)).status).toBe(200);
-  expect((await run(['stop'], here)).stdout).toBe(`the mock at ${origin}/_mock has ended\n`);
+  expect((await run(['mock', 'stop'], here)).stdout).toBe(`the mock at ${origin}/_mock has ended\n`);
 });
 
 test('the mock ends with a status of its own where its database is not there, and names the address without the password', async () => {
@@ -136,7 +137,7 @@ describe('as a process', { tags: ['ci'] }, () => {
     };
     expect(await nextOf(plain)).toMatch(/^[\d:.]+ {2}POST \S+ {2}200 code 0 {2}\S+ {2}[\d.]+ ms$/);
     expect(await nextOf(coloured)).toContain('\u001b[32m200 code 0\u001b[0m');
-    const { stdout } = await run(['requests'], { ...coloured.here, NO_COLOR: '', FORCE_COLOR: '1' });
+    const { stdout } = await run(['mock', 'requests'], { ...coloured.here, NO_COLOR: '', FORCE_COLOR: '1' });
     expect(stdout).toContain('\u001b[32m200 code 0\u001b[0m');
   });
 
@@ -163,16 +164,16 @@ describe('as a process', { tags: ['ci'] }, () => {
 
   test('a mock that was killed is not found any more', async () => {
     await using mock = await openMockCommand();
-    expect((await run(['deliveries'], mock.here)).status).toBe(0);
+    expect((await run(['mock', 'deliveries'], mock.here)).status).toBe(0);
     await interrupt(mock.child, 'SIGKILL');
-    const { status, stderr } = await run(['deliveries'], mock.here);
+    const { status, stderr } = await run(['mock', 'deliveries'], mock.here);
     expect([status, stderr]).toEqual([3, expect.stringContaining('no mock is running here')]);
   });
 
   test('requests --follow shows what was and what comes, each once, and ends with 0 by Ctrl-C', async () => {
     await using mock = await openMockCommand();
     await mock.logIn();
-    const follower = start(['requests', '--follow', '--json'], mock.here);
+    const follower = start(['mock', 'requests', '--follow', '--json'], mock.here);
     const next = linesOf(follower.stdout as NodeJS.ReadableStream);
     expect(JSON.parse(await next())).toMatchObject({ id: 1, operation: 'login' });
     await mock.logIn();
@@ -196,9 +197,9 @@ describe('as a process', { tags: ['ci'] }, () => {
       channel: 'custom',
     });
     await send(url, { respond: [500, 200, 500] }, 'PUT');
-    await run(['trigger', 'form.submit'], here);
-    const inbox = start(['inbox', 'shop', '--follow', '--json'], here);
-    const deliveries = start(['deliveries', '--follow', '--json'], here);
+    await run(['mock', 'trigger', 'form.submit'], here);
+    const inbox = start(['mock', 'inbox', 'shop', '--follow', '--json'], here);
+    const deliveries = start(['mock', 'deliveries', '--follow', '--json'], here);
     const nextMessage = linesOf(inbox.stdout as NodeJS.ReadableStream);
     const nextDelivery = linesOf(deliveries.stdout as NodeJS.ReadableStream);
     const ends = Promise.all([once(inbox, 'exit'), once(deliveries, 'exit')]);
@@ -206,19 +207,19 @@ describe('as a process', { tags: ['ci'] }, () => {
     expect(JSON.parse(await nextMessage())).toMatchObject({ id: 1, answer: { status: 500 } });
     expect(JSON.parse(await nextDelivery())).toMatchObject({ id: 1, state: 'pending' });
     await send(`${ready.control_url}/inbox/other`, {});
-    await run(['advance', 'PT1M'], here);
+    await run(['mock', 'advance', 'PT1M'], here);
     expect(JSON.parse(await nextMessage())).toMatchObject({ id: 2, answer: { status: 200 } });
     expect(JSON.parse(await nextDelivery())).toMatchObject({ id: 1, state: 'delivered', attempts: [{}, {}] });
     // After a reset the same numbers are those of other pushes.
-    await run(['reset'], here);
+    await run(['mock', 'reset'], here);
     await send(`${ready.base_url}/tenant/sites/101/webhooks`, {
       url,
       events: ['form.submit'],
       channel: 'custom',
     });
-    await run(['trigger', 'form.submit'], here);
+    await run(['mock', 'trigger', 'form.submit'], here);
     expect(JSON.parse(await nextDelivery())).toMatchObject({ id: 1, attempts: [{ status: 200 }] });
-    expect((await run(['stop'], here)).status).toBe(0);
+    expect((await run(['mock', 'stop'], here)).status).toBe(0);
     expect(await ends).toEqual([
       [0, null],
       [0, null],
@@ -229,7 +230,7 @@ describe('as a process', { tags: ['ci'] }, () => {
   test('a mock that is killed while one follows it is told of, with exit code 3', async () => {
     await using mock = await openMockCommand();
     await mock.logIn();
-    const follower = start(['requests', '--follow'], mock.here);
+    const follower = start(['mock', 'requests', '--follow'], mock.here);
     const stderr = text(follower.stderr as NodeJS.ReadableStream);
     await linesOf(follower.stdout as NodeJS.ReadableStream)();
     const ended = once(follower, 'exit');

@@ -4,17 +4,14 @@ import { visibleJson, visibleLines } from '../../contract-tests/core/visible-tex
 import { type KeptMock, type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { makeProfile } from '../../openapi/profile.ts';
 import { dropEmpty } from '../options/deployment-options.ts';
-import { type Flags, readFlagsOrHelp, switchFlag, textFlag } from '../options/flags.ts';
-import { logFlags, readLog } from '../options/log-options.ts';
-import { mockFlags, readStartOptions } from '../options/mock-options.ts';
+import type { Given } from '../options/flags.ts';
 import {
+  readLog,
+  readStartOptions,
   readStore,
   readStoreMigrate,
   readStoreWait,
-  storeFlag,
-  storeMigrateFlag,
-  storeWaitFlag,
-} from '../options/store-option.ts';
+} from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
 import { quickStart, type ShownMock } from '../output/quick-start.ts';
@@ -24,26 +21,11 @@ import { onInterruption } from '../screen/interruption.ts';
 import { recordMock } from '../steer/running-mocks.ts';
 import { boundGarbage } from './bounded-garbage.ts';
 
-const flags: Flags = {
-  port: textFlag('N', 'port to listen on, 0 for any free one (default: 4010)'),
-  ...mockFlags,
-  store: storeFlag,
-  'store-wait': storeWaitFlag,
-  'store-migrate': storeMigrateFlag,
-  watch: switchFlag(
-    'read the world file and the profile anew when they change; a broken one is told, and the old one stays',
-  ),
-  json: switchFlag('print one line of JSON when ready, and nothing else unless --log is given'),
-  ...logFlags,
-};
-
 /** So late that the first calls are compiled, too: what is kept is written once, and that takes a while. */
 const flushMs = 3000;
 
 /** `sitepub mock`: runs the mock until it is interrupted. */
-export async function mock(args: readonly string[]): Promise<number> {
-  const given = readFlagsOrHelp(args, flags, { usage: 'sitepub mock: runs a local mock of the service' });
-  if (!given) return 0;
+export async function mock(given: Given): Promise<number> {
   const format = readLog(given);
   const tell = format && createTeller(format);
   boundGarbage();

@@ -52,5 +52,5 @@ function targetOf(name: string, baseUrl: string): string[] {
   ];
   const journal = join(folder, 'run.jsonl');
   writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  return ['--journal', journal];
+  return [journal];
 }

@@ -2,6 +2,7 @@
 import { checks } from '../../contract-tests/checks/index.ts';
 import { receiverChecks } from '../../contract-tests/test-receiver/checks/index.ts';
 import { faults } from '../../mock/faults/faults.ts';
+import { packagedProfiles } from '../../openapi/profile.ts';
 import { gaps, readRequirements } from '../../openapi/registers.ts';
 
 export interface Row {
@@ -9,7 +10,7 @@ export interface Row {
   [detail: string]: unknown;
 }
 
-export type RowKind = 'requirements' | 'checks' | 'gaps' | 'faults';
+export type RowKind = 'requirements' | 'checks' | 'gaps' | 'faults' | 'profiles';
 
 /** The checks of deployments and of receivers, with the command that runs them. */
 const allChecks = [
@@ -26,4 +27,5 @@ export const registerRows: Readonly<Record<RowKind, () => Row[]>> = {
   checks: () => [...allChecks],
   gaps: () => gaps.map((gap) => ({ ...gap })),
   faults: () => faults.map(({ id, title, requirement }) => ({ id, title, requirement })),
+  profiles: () => packagedProfiles().map(({ name, stated }) => ({ id: name, states: `${stated.size} gaps` })),
 };

@@ -1,45 +1,45 @@
+// The commands that read reports of earlier runs.
+import { codeOfComparison, compareReports } from '../../contract-tests/reports/compare-reports.ts';
+import { diffFormats } from '../../contract-tests/reports/diff-formats.ts';
+import type { Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { readReportOf } from '../options/demand-options.ts';
-import { type Flags, readFlagsOrHelp, textFlag } from '../options/flags.ts';
-import { takeFiles } from '../options/take-files.ts';
+import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { readOut, writeOutput } from '../output/output-file.ts';
 import { reportFormats } from '../output/report-targets.ts';
 
-const formats = {
-  text: (report: Parameters<typeof terminalReport>[0]) => terminalReport(report, { colour: false }),
+const forms = {
+  text: (report: Report) => terminalReport(report, { colour: false }),
   ...reportFormats,
 };
 
-const flags: Flags = {
-  as: textFlag('FORMAT', `${Object.keys(formats).join(', ')} (default: text)`),
-  out: textFlag('FILE', 'write to a file (default: the screen)'),
-};
-
-const usage = 'sitepub report FILE.json [--as FORMAT] [--out FILE]';
-
-const notes = `Renders a JSON report of \`sitepub test\` anew, in any form; nothing is sent.
-Exit codes: 0 written, 2 usage, or a file that is no such report.`;
-
 /** `sitepub report FILE.json`: an old report in another form. */
-export async function report(args: readonly string[]): Promise<number> {
-  const { files, others } = takeFiles(args, flags);
-  const given = readFlagsOrHelp(others, flags, { usage, notes });
-  if (!given) return 0;
-  const [file, ...more] = files;
-  if (file === undefined || more.length > 0) throw new UsageError(`expected one file: ${usage}`);
-  const render = readFormat(given.text('as') ?? 'text');
+export async function report(given: Given): Promise<number> {
+  const [file = ''] = given.words;
+  const render = readFormat(given, forms);
   const out = readOut(given);
   writeOutput(out, render(readReportOf('report', file)));
   return 0;
 }
 
-function readFormat(name: string): (typeof formats)['text'] {
+/** `sitepub report diff OLD.json NEW.json`. */
+export async function diff(given: Given): Promise<number> {
+  const [before = '', after = ''] = given.words;
+  const format = readFormat(given, diffFormats);
+  const comparison = compareReports(readReportOf('report diff', before), readReportOf('report diff', after));
+  const colour = process.stdout.isTTY && !process.env.NO_COLOR;
+  process.stdout.write(format(comparison, { colour }));
+  return codeOfComparison(comparison);
+}
+
+function readFormat<Format>(given: Given, formats: Readonly<Record<string, Format>>): Format {
+  const name = given.text('format') ?? 'text';
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  if (format !== undefined) return format;
   const known = Object.keys(formats);
-  const render = Object.entries(formats).find(([one]) => one === name)?.[1];
-  if (render) return render;
   throw new UsageError(
-    `--as knows no format "${name}"${didYouMean(name, known, `; there is ${known.join(', ')}`)}`,
+    `--format knows no format "${name}"${didYouMean(name, known, `; there is ${known.join(', ')}`)}`,
   );
 }

@@ -1,4 +1,4 @@
-// `sitepub store`, run as people run it.
+// `sitepub mock store`, run as people run it.
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,27 +18,27 @@ test('a file is made, used, looked into, and emptied', async () => {
   const file = join(folder, 'mock.db');
   const store = `file:${file}`;
   const here = { SITEPUB_STORE: store };
-  expect(await runHere(['store', 'status'], here)).toEqual({
+  expect(await runHere(['mock', 'store', 'status'], here)).toEqual({
     status: 3,
     stdout: '',
     stderr: `sitepub: store ${file}: there is no such file\n`,
   });
   expect(existsSync(file)).toBe(false);
-  expect((await runHere(['store', 'migrate', '--store', store])).stdout).toBe(
+  expect((await runHere(['mock', 'store', 'migrate', '--store', store])).stdout).toBe(
     '  1  worlds and their entries, and views of them for people\nthe tables are of version 1 now\n',
   );
-  expect((await runHere(['store', 'migrate'], here)).stdout).toBe(
+  expect((await runHere(['mock', 'store', 'migrate'], here)).stdout).toBe(
     'the tables are of version 1; there was nothing to do\n',
   );
   const mock = await startMock({ store, clock: 'manual', storeMigrate: 'never' });
   await mock.control.createWorld({ name: 'pr-1' });
-  const inUse = await runHere(['store', 'status'], here);
+  const inUse = await runHere(['mock', 'store', 'status'], here);
   await mock.close();
   expect(inUse).toMatchObject({
     status: 3,
     stderr: `sitepub: store ${file} can't be read: another process uses it; end that one, or name another file\n`,
   });
-  const { stdout } = await runHere(['store', 'status', '--json'], here);
+  const { stdout } = await runHere(['mock', 'store', 'status', '--json'], here);
   expect(JSON.parse(stdout)).toMatchObject({
     engine: 'SQLite',
     place: file,
@@ -50,19 +50,19 @@ test('a file is made, used, looked into, and emptied', async () => {
   });
   const kept = join(folder, 'kept.db');
   copyFileSync(file, kept);
-  expect(await runHere(['store', 'drop'], here)).toMatchObject({
+  expect(await runHere(['mock', 'store', 'drop'], here)).toMatchObject({
     status: 2,
     stderr:
-      'sitepub: drop removes all worlds that the store keeps; add --yes to do that (`sitepub store --help`)\n',
+      'sitepub: drop removes all worlds that the store holds; add --yes to do that (`sitepub mock store drop --help`)\n',
   });
-  expect((await runHere(['store', 'drop', '--yes'], here)).stdout).toBe(
+  expect((await runHere(['mock', 'store', 'drop', '--yes'], here)).stdout).toBe(
     'removed the tables, with 2 worlds\n',
   );
-  expect(await runHere(['store', 'drop', '--yes'], here)).toMatchObject({
+  expect(await runHere(['mock', 'store', 'drop', '--yes'], here)).toMatchObject({
     status: 0,
     stdout: 'there were no tables\n',
   });
-  const emptied = await runHere(['store', 'status'], here);
+  const emptied = await runHere(['mock', 'store', 'status'], here);
   expect([emptied.status, emptied.stdout]).toEqual([1, expect.stringContaining('tables    none')]);
   await (await startMock({ store })).close();
 });
@@ -70,12 +70,14 @@ test('a file is made, used, looked into, and emptied', async () => {
 test('a file of another program, or of a newer sitepub, is left as it is', async () => {
   const text = join(folder, 'text.db');
   writeFileSync(text, 'hello\n'.repeat(100));
-  expect(await runHere(['store', 'drop', '--yes', '--store', `file:${text}`])).toMatchObject({ status: 3 });
+  expect(await runHere(['mock', 'store', 'drop', '--yes', '--store', `file:${text}`])).toMatchObject({
+    status: 3,
+  });
   const other = join(folder, 'other.db');
   const db = new DatabaseSync(other);
   db.exec('create table t (a); insert into t values (1)');
   for (const action of [['status'], ['migrate'], ['drop', '--yes']])
-    expect(await runHere(['store', ...action, '--store', `file:${other}`])).toMatchObject({
+    expect(await runHere(['mock', 'store', ...action, '--store', `file:${other}`])).toMatchObject({
       status: 3,
       stderr: expect.stringContaining('it is a database of another program'),
     });
@@ -93,9 +95,9 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     await db.connect();
     onTestFinished(() => db.end());
     await db.query('create table others (a int)');
-    const before = await runHere(['store', 'status'], here);
+    const before = await runHere(['mock', 'store', 'status'], here);
     expect([before.status, before.stdout]).toEqual([1, expect.stringContaining('tables    none')]);
-    expect((await runHere(['store', 'migrate'], here)).stdout).toMatch(
+    expect((await runHere(['mock', 'store', 'migrate'], here)).stdout).toMatch(
       / {2}1 {2}worlds, .*\n.*the tables are of version \d now\n$/s,
     );
     const mocks = [await startMock({ store, storeMigrate: 'never' }), await startMock({ store })];
@@ -108,7 +110,8 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     const nowhere = { url: 'http://127.0.0.1:1/', events: ['publish.complete'], channel: 'custom' };
     await call('createSubscription', nowhere);
     await call('publishSite', { note: 'first' });
-    const status = async () => JSON.parse((await runHere(['store', 'status', '--json'], here)).stdout);
+    const status = async () =>
+      JSON.parse((await runHere(['mock', 'store', 'status', '--json'], here)).stdout);
     await expect.poll(status, { timeout: 5000 }).toMatchObject({
       engine: 'PostgreSQL',
       fits: true,
@@ -116,14 +119,14 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
       replicas: [{}, {}],
       worlds: [{ name: 'main', pending: 1 }],
     });
-    expect((await runHere(['store', 'status'], here)).stdout).toMatch(
+    expect((await runHere(['mock', 'store', 'status'], here)).stdout).toMatch(
       /^mocks {5}2 seen in the last minute$/m,
     );
-    expect(await runHere(['store', 'drop', '--yes'], here)).toMatchObject({
+    expect(await runHere(['mock', 'store', 'drop', '--yes'], here)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('2 mocks were seen there in the last minute; end them, or add --force'),
     });
-    const forced = await runHere(['store', 'drop', '--yes', '--force'], here);
+    const forced = await runHere(['mock', 'store', 'drop', '--yes', '--force'], here);
     expect(forced).toMatchObject({ status: 0, stdout: 'removed the tables, with 1 world\n' });
     for (const mock of mocks) await mock.close();
     const { rows } = await db.query(
@@ -135,7 +138,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   test('a database that is not there, or lets the user not in, is out of reach', async () => {
     const url = new URL(await makeSchema(database));
     url.pathname = '/nowhere';
-    expect(await runHere(['store', 'status'], { SITEPUB_STORE: url.href })).toMatchObject({
+    expect(await runHere(['mock', 'store', 'status'], { SITEPUB_STORE: url.href })).toMatchObject({
       status: 3,
       stderr: expect.stringContaining('there is no such database; create it'),
     });
@@ -144,17 +147,17 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   test('tables that do not fit are told with what to do', async () => {
     const store = await makeSchema(database);
     const here = { SITEPUB_STORE: store };
-    await runHere(['store', 'migrate'], here);
+    await runHere(['mock', 'store', 'migrate'], here);
     const db = new Client({ connectionString: store });
     await db.connect();
     onTestFinished(() => db.end());
     await db.query('update sitepub_schema set version = 99');
-    const newer = await runHere(['store', 'status'], here);
+    const newer = await runHere(['mock', 'store', 'status'], here);
     expect([newer.status, newer.stdout]).toEqual([
       1,
       expect.stringMatching(/problem {3}.*of version 99, .* knows those up to 1/),
     ]);
-    expect(await runHere(['store', 'drop', '--yes'], here)).toMatchObject({
+    expect(await runHere(['mock', 'store', 'drop', '--yes'], here)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('its tables are of version 99'),
     });

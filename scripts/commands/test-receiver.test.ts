@@ -22,7 +22,7 @@ const withSecret = { SITEPUB_WEBHOOK_SECRET: secret };
 
 test('a receiver of which it is not known whether it refuses anything ends the run with 3', async () => {
   await using receiver = await openReceiver(() => 202, { secret });
-  const args = ['test-receiver', '--url', receiver.url, '--only'];
+  const args = ['test-receiver', receiver.url, '--only'];
   const both = await runHere([...args, 'recv-1-right-push', 'RECV-2'], withSecret);
   expect(both.stdout).toMatch(/\n2 requirements: 1 passed, 0 failed, 1 not verified, /);
   expect(both.status).toBe(3);
@@ -55,7 +55,6 @@ test('keys in the query of an address are shown nowhere', async () => {
   const key = 'k3y of the/robot';
   const closed = receiver.url.replace(/:\d+/, ':9');
   const calls = [receiver.url, closed].map((url) => [
-    '--url',
     `${url}?debug=1&key=${encodeURIComponent(key)}&b4re.k3y.of.all`,
   ]);
   const json = join(folder, 'keyless.json');
@@ -67,7 +66,7 @@ test('keys in the query of an address are shown nowhere', async () => {
     );
     shown.push(stdout, stderr, readFileSync(json, 'utf8'));
   }
-  expect(shown[0]).toContain(`${receiver.url}?debug=1&key={key of --url}&{query of --url}`);
+  expect(shown[0]).toContain(`${receiver.url}?debug=1&key={key of the address}&{query of the address}`);
   expect(shown.filter((one) => /k3y.of|k3y%20of/.test(one))).toEqual([]);
 });
 
@@ -77,7 +76,7 @@ test('a receiver that accepts whatever comes fails, in every format', async () =
   const reports = [`junit=${junit}`, `markdown=${markdown}`, `html=${html}`];
   const summary = join(folder, 'summary.md');
   const { status, stdout } = await runHere(
-    ['test-receiver', '--url', receiver.url, '--only', 'RECV-2', '--report', ...reports],
+    ['test-receiver', receiver.url, '--only', 'RECV-2', '--report', ...reports],
     { ...withSecret, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary },
   );
   expect(status).toBe(1);
@@ -99,7 +98,7 @@ test('a receiver that refuses sites it does not know is advised, and takes the o
     (seen, key) => (seen.body.includes('"site_id":7,') ? decideRightly(seen, key) : 404),
     { secret },
   );
-  const args = ['test-receiver', '--url', receiver.url, '--only', 'recv-1-right-push', 'advice-foreign-site'];
+  const args = ['test-receiver', receiver.url, '--only', 'recv-1-right-push', 'advice-foreign-site'];
   const unnamed = await runHere(args, withSecret);
   expect(unnamed.stdout).toContain('name a site that the receiver knows with --site-id');
   expect(unnamed.stdout).toContain('advice-foreign-site');
@@ -113,16 +112,16 @@ test('a receiver that refuses sites it does not know is advised, and takes the o
 test('a receiver that does not answer at all ends the run with 3', async () => {
   const receiver = await openReceiver(decideRightly, { secret });
   await receiver[Symbol.asyncDispose]();
-  const { status, stderr } = await runHere(['test-receiver', '--url', receiver.url], withSecret);
+  const { status, stderr } = await runHere(['test-receiver', receiver.url], withSecret);
   expect(stderr).toBe(
-    `sitepub: ${receiver.url} can't be reached: the connection was refused; start the receiver, or correct --url\n`,
+    `sitepub: ${receiver.url} can't be reached: the connection was refused; start the receiver, or correct its address\n`,
   );
   expect(status).toBe(3);
 });
 
 test('without a secret nothing is verified', async () => {
   await using receiver = await openReceiver(decideRightly, { secret });
-  const { status, stdout } = await runHere(['test-receiver', '--url', receiver.url]);
+  const { status, stdout } = await runHere(['test-receiver', receiver.url]);
   expect(stdout).toMatch(
     /\n– there is no secret to sign with; set SITEPUB_WEBHOOK_SECRET.*\n {4}RECV-1, RECV-2\n/,
   );
@@ -132,7 +131,7 @@ test('without a secret nothing is verified', async () => {
 test('a dry run sends nothing and lists what it would send', async () => {
   let count = 0;
   await using receiver = await openReceiver(() => ++count && 200, { secret });
-  const { status, stdout } = await runHere(['test-receiver', '--url', receiver.url, '--dry-run'], withSecret);
+  const { status, stdout } = await runHere(['test-receiver', receiver.url, '--dry-run'], withSecret);
   expect(status).toBe(0);
   expect(stdout).toMatch(/\n\d+ checks, about \d+ pushes; before each check a right push is sent\n/);
   expect(stdout).toMatch(/\n {2}recv-2-hex-cut +a push with 63 of the 64 digits\n/);
@@ -145,7 +144,7 @@ test('interrupted, it reports what was done and exits with 130', async () => {
     (seen, key) => (++count > 20 ? sleep(60_000, 200, { ref: false }) : decideRightly(seen, key)),
     { secret },
   );
-  const child = start(['test-receiver', '--url', receiver.url, '--timeout', '60s'], withSecret);
+  const child = start(['test-receiver', receiver.url, '--timeout', '60s'], withSecret);
   const output = text(child.stdout);
   while (count <= 20) await sleep(20);
   child.kill('SIGINT');
@@ -154,7 +153,7 @@ test('interrupted, it reports what was done and exits with 130', async () => {
 });
 
 test('a secret in a flag is refused, and not shown', async () => {
-  const { status, stderr } = await runHere(['test-receiver', '--url', 'http://a/', '--secret', 'abc']);
+  const { status, stderr } = await runHere(['test-receiver', 'http://a/', '--secret', 'abc']);
   expect(stderr).toContain('--secret: secrets are not taken from flags');
   expect(stderr).not.toContain('abc');
   expect(status).toBe(2);
@@ -186,6 +185,6 @@ test.skipIf(!python)("a receiver in Python's standard library passes (skipped wi
 
 async function runWithReport(url: string) {
   const path = join(folder, `report-${new URL(url).port}.json`);
-  const result = await run(['test-receiver', '--url', url, '--report', `json=${path}`], withSecret);
+  const result = await run(['test-receiver', url, '--report', `json=${path}`], withSecret);
   return { ...result, report: JSON.parse(readFileSync(path, 'utf8')) as Report };
 }

@@ -2,26 +2,15 @@ import { receiverPlanText } from '../../contract-tests/test-receiver/print-plan.
 import { createReceiverReport } from '../../contract-tests/test-receiver/receiver-report.ts';
 import { runReceiverChecks, selectReceiverChecks } from '../../contract-tests/test-receiver/run-checks.ts';
 import { version } from '../../openapi/version.ts';
-import { readFlagsOrHelp } from '../options/flags.ts';
-import { refuseSecretInFlag } from '../options/receiver-secrets.ts';
-import {
-  readReceiverOptions,
-  testReceiverEnvironment,
-  testReceiverFlags,
-} from '../options/test-receiver-options.ts';
+import type { Given } from '../options/flags.ts';
+import { readReceiverOptions } from '../options/webhook-options.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
 import { runWithProgress } from '../output/progress.ts';
 import { readReportTargets } from '../output/report-targets.ts';
 import { runInterruptibly } from './interruptible.ts';
 
 /** `sitepub test-receiver`: runs the checks of receivers against one. */
-export async function testReceiver(args: readonly string[]): Promise<number> {
-  refuseSecretInFlag(args);
-  const given = readFlagsOrHelp(args, testReceiverFlags, {
-    usage: 'sitepub test-receiver --url URL',
-    notes: testReceiverEnvironment,
-  });
-  if (!given) return 0;
+export async function testReceiver(given: Given): Promise<number> {
   const targets = readReportTargets(given.list('report'));
   const options = await readReceiverOptions(given);
   if (given.switched('dry-run')) {

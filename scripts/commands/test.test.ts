@@ -35,9 +35,9 @@ test.concurrent('a dry run sends nothing and says what would be sent, how long i
 });
 
 test.for([
-  [['cleanup'], '--journal is missing; give the file that `sitepub test` has named'],
-  [['cleanup', '--journal', 'nowhere.jsonl'], "the journal nowhere.jsonl can't be read (there is no file"],
-  [['cleanup', '--journal', 'package.json'], 'package.json is no journal of sitepub'],
+  [['cleanup'], "missing required argument 'journal'"],
+  [['cleanup', 'nowhere.jsonl'], "the journal nowhere.jsonl can't be read (there is no file"],
+  [['cleanup', 'package.json'], 'package.json is no journal of sitepub'],
 ] as const)('%j is refused', async ([args, want]) => {
   const { status, stderr } = await runHere(args);
   expect(status).toBe(2);

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { visibleJson } from '../../contract-tests/core/visible-text.ts';
 import { readDemands } from '../options/demand-options.ts';
-import { type Given, readFlagsOrHelp } from '../options/flags.ts';
-import { readNames } from '../options/read-names.ts';
-import { environmentHelp, readTestOptions, testFlags } from '../options/test-options.ts';
+import type { Given } from '../options/flags.ts';
+import { readNames } from '../options/read-values.ts';
+import { readTestOptions } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { requireEvidenceFolder, writeEvidence } from '../output/evidence-folder.ts';
 import { noticeNames } from '../output/fail-on.ts';
@@ -17,20 +17,11 @@ import { commandInterruptibly } from './interruptible.ts';
 import { makeReport } from './make-report.ts';
 
 /** `sitepub test`: runs the contract suite against a deployment. */
-export async function test(args: readonly string[]): Promise<number> {
-  const given = readFlagsOrHelp(args, testFlags, {
-    usage: 'sitepub test --base-url URL',
-    notes: environmentHelp,
-  });
-  if (!given) return 0;
-  return commandInterruptibly((signal) => testInterruptibly(args, given, signal));
+export async function test(given: Given): Promise<number> {
+  return commandInterruptibly((signal) => testInterruptibly(given, signal));
 }
 
-async function testInterruptibly(
-  args: readonly string[],
-  given: Given,
-  signal: AbortSignal,
-): Promise<number> {
+async function testInterruptibly(given: Given, signal: AbortSignal): Promise<number> {
   const targets = readReportTargets(given.list('report'));
   const failOn = readNames(given, 'fail-on', { known: noticeNames, noun: 'notice' });
   const demands = readDemands(given);
@@ -49,7 +40,7 @@ async function testInterruptibly(
   const isEvidenceSaved =
     evidence === undefined ||
     writeEvidence(evidence, report, {
-      ...{ har: exchanges, profile: options.profile, command: ['test', ...args] },
+      ...{ har: exchanges, profile: options.profile, command: process.argv.slice(2) },
     });
   return finishReport(report, {
     ...{ expected, targets, failOn, demands, journal: options.journal },

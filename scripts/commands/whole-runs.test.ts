@@ -75,7 +75,7 @@ test.concurrent('what a run that was killed has left is taken away later by its 
   expect((await countsOf(mock)).subscriptions).toBeGreaterThan(0);
   const [journal = ''] = globSync(join(temporary, 'sitepub-*', 'run-*.jsonl'));
   expect(readFileSync(journal, 'utf8')).not.toContain(mock.tenants[0]?.users[0]?.password);
-  const { status, stdout } = await run(['cleanup', '--journal', journal], credentialsOf(mock));
+  const { status, stdout } = await run(['cleanup', journal], credentialsOf(mock));
   expect(stdout).toMatch(/^deleted {2}subscription \d+ on site 101: http:/m);
   expect(status).toBe(0);
   expect((await countsOf(mock)).subscriptions).toBe(0);

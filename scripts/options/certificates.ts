@@ -2,13 +2,8 @@
 import { X509Certificate } from 'node:crypto';
 import type { PemFile } from '../../contract-tests/core/suite-options.ts';
 import { readLimitedBytes, sayReadError } from '../../openapi/read-limited-text.ts';
-import { type Flag, type Given, textFlag } from './flags.ts';
+import type { Given } from './flags.ts';
 import { UsageError } from './usage-error.ts';
-
-export const caFlag: Flag = textFlag(
-  'FILE',
-  'certificates of private authorities (PEM), trusted beside the usual ones',
-);
 
 const certificate = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
 

@@ -7,7 +7,8 @@ import {
   createAuthority,
   hasOpenssl,
 } from '../../contract-tests/deployment/testing/authority.ts';
-import { connectionFlags, readConnection } from './connection-options.ts';
+import { readConnection } from './connection-options.ts';
+import { connectionFlags } from './deployment-flags.ts';
 import { readFlags } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -44,8 +45,6 @@ test('headers get their values from the environment', () => {
     Cookie: 'session=a,b; c="d"',
   };
   expect(read(args, environment)).toEqual({ headers });
-  const listed = { ...environment, SITEPUB_HEADER: 'x-gate-token, CF-Access-Client-Id, Cookie' };
-  expect(read([], listed)).toEqual({ headers });
 });
 
 test.for<[string[], Record<string, string>, string]>([
@@ -95,12 +94,6 @@ test.for<[string[], Record<string, string>, string]>([
     '--ca: package.json holds no certificate in PEM ("-----BEGIN CERTIFICATE-----"); `openssl x509 -inform der -in package.json` converts one in DER',
   ],
   [['--key', 'package.json'], {}, '--key is given and --cert is not; a client certificate needs both'],
-  [[], { SITEPUB_KEY: 'sp_1234' }, '--key is given and --cert is not; a client certificate needs both'],
-  [
-    [],
-    { SITEPUB_CA: 'nowhere.pem' },
-    `--ca: nowhere.pem can't be read (there is no file ${resolve('nowhere.pem')}); give the path of a file in PEM`,
-  ],
   [
     [],
     { HTTPS_PROXY: 'socks5://proxy' },

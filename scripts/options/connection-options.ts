@@ -3,25 +3,11 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
 import { type Connection, headerVariable, type PemFile } from '../../contract-tests/core/suite-options.ts';
 import { secureContextOf } from '../../contract-tests/deployment/secure-context.ts';
-import { caFlag, readCertificates, readPem } from './certificates.ts';
+import { readCertificates, readPem } from './certificates.ts';
 import { dropEmpty } from './deployment-options.ts';
-import { type Flags, type Given, namesFlag, readSecret, textFlag } from './flags.ts';
+import { type Given, readSecret } from './flags.ts';
 import { readProxy } from './read-proxy.ts';
 import { UsageError } from './usage-error.ts';
-
-export const connectionFlags: Flags = {
-  ca: caFlag,
-  cert: textFlag('FILE', 'client certificate (PEM), where the deployment asks for one'),
-  key: textFlag('FILE', 'its private key (PEM), unless it is in the same file'),
-  header: namesFlag(
-    'NAME',
-    'a header that a gateway demands, sent with every call; may be repeated; its value is SITEPUB_HEADER_NAME, with _ for -',
-  ),
-};
-
-export const connectionHelp = `  SITEPUB_HEADER_NAME                 the value of --header NAME, with _ for - (SITEPUB_HEADER_X_GATE of X-Gate)
-  SITEPUB_KEY_PASSPHRASE              the passphrase of --key
-HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read too, in capitals or not; they are for calls of the deployment.`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -57,7 +43,6 @@ function readClientCertificate(
   environment: Environment,
 ): Pick<Connection, 'cert' | 'key' | 'passphrase'> {
   const cert = readCertificates(given, 'cert');
-  // Said first, without the path: SITEPUB_KEY may hold an API key by mistake.
   if (given.text('key') !== undefined && !cert)
     throw new UsageError('--key is given and --cert is not; a client certificate needs both');
   if (!cert) return {};

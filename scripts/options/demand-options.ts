@@ -1,26 +1,12 @@
-// The flags that hold a run to something: what has to be verified, how much of it, or as much as an earlier run has verified.
+// What a run is held to: what has to be verified, how much of it, or as much as an earlier run has verified.
 import type { Demands } from '../../contract-tests/reports/apply-demands.ts';
 import { ReportError, readReport } from '../../contract-tests/reports/read-report.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { readRequirements } from '../../openapi/registers.ts';
 import { dropEmpty } from './deployment-options.ts';
-import { type Flags, type Given, listFlag, textFlag } from './flags.ts';
-import { readNames } from './read-names.ts';
-import { readNumber } from './read-number.ts';
-import { groupOf, groupsOf } from './requirement-groups.ts';
+import type { Given } from './flags.ts';
+import { groupOf, groupsOf, readNames, readNumber } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
-
-export const demandFlags: Flags = {
-  require: listFlag(
-    'ID…',
-    'requirements that must be verified, in full, for exit code 0: ids, groups such as HOOK, or all',
-  ),
-  'min-verified': textFlag('N', 'how many requirements must pass for exit code 0'),
-  baseline: textFlag(
-    'F',
-    'JSON report of an earlier run: exit code 1 when something passed there and fails here, 3 when it was verified there and is not here',
-  ),
-};
 
 /** What is demanded of a run; undefined where nothing is. Throws UsageError. */
 export function readDemands(given: Given): Demands | undefined {

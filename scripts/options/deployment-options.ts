@@ -1,17 +1,11 @@
 // What the commands that call a deployment read alike: addresses, credentials and site identifiers.
+
 import { readInteger } from '../../contract-tests/core/parse-json.ts';
 import type { Account, SuiteOptions } from '../../contract-tests/core/suite-options.ts';
-import { type Environment, type Flags, type Given, readSecret, textFlag, variableOf } from './flags.ts';
+import { visible } from '../../contract-tests/core/visible-text.ts';
+import { loadProfile, type Profile } from '../../openapi/profile.ts';
+import { type Environment, type Given, readSecret } from './flags.ts';
 import { UsageError } from './usage-error.ts';
-
-/** Where the suite receives webhooks. */
-export const receiverFlags: Flags = {
-  'receiver-listen': textFlag(
-    'HOST:PORT',
-    'where the webhook receiver listens (default: 127.0.0.1, any free port)',
-  ),
-  'receiver-url': textFlag('URL', 'address under which the deployment reaches that receiver'),
-};
 
 /** The options of that receiver. */
 export function readReceiver(given: Given): SuiteOptions['receiver'] {
@@ -21,27 +15,40 @@ export function readReceiver(given: Given): SuiteOptions['receiver'] {
     throw new UsageError(
       `--receiver-listen is "${listen}"; expected a port, or a host and a port such as 0.0.0.0:8099`,
     );
-  return dropEmpty({ listen, url: readOptionalUrl(given, 'receiver-url') });
+  return dropEmpty({ listen, url: readUrl(given, 'receiver-url') });
 }
 
-/** The http address in a flag, without a trailing slash. */
-export function readUrl(given: Given, flag: string): string {
-  const url = readOptionalUrl(given, flag);
-  if (url === undefined) throw new UsageError(`--${flag} is missing; give it, or set ${variableOf(flag)}`);
-  return url;
+/** The address of the deployment, which the command needs. */
+export function readBaseUrl(given: Given): string {
+  const url = readOptionalBaseUrl(given);
+  if (url !== undefined) return url;
+  throw new UsageError('the address of the deployment is missing; give it, or set SITEPUB_BASE_URL');
 }
 
-/** The same; undefined when the flag is not given. */
-export function readOptionalUrl(given: Given, flag: string): string | undefined {
+/** The word of the command, or that of --base-url. */
+export function readOptionalBaseUrl(given: Given): string | undefined {
+  const [word] = given.words;
+  if (word === undefined) return readUrl(given, 'base-url');
+  if (!given.spoken.includes('base-url')) return readAddress(word, 'the address');
+  throw new UsageError('the address is given twice; leave out --base-url or the other one');
+}
+
+/** The http address in a flag, without a trailing slash; undefined when the flag is not given. */
+export function readUrl(given: Given, flag: string): string | undefined {
   const text = given.text(flag);
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : readAddress(text, `--${flag}`);
+}
+
+/** A word that is no address may be a secret, and is not repeated. */
+function readAddress(text: string, name: string): string {
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`--${flag} is "${withoutSecrets(text)}"; expected an http or https URL`);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    const isShown = name.startsWith('--') || text.includes('://');
+    const what = isShown ? `"${withoutSecrets(text)}"` : 'none';
+    throw new UsageError(`${name} is ${what}; expected an http or https URL`);
+  }
   if (url.search || url.hash || url.username || url.password)
-    throw new UsageError(
-      `--${flag} is "${withoutSecrets(text)}"; it takes no query, fragment or credentials`,
-    );
+    throw new UsageError(`${name} is "${withoutSecrets(text)}"; it takes no query, fragment or credentials`);
   return url.href.replace(/\/+$/, '');
 }
 
@@ -111,4 +118,14 @@ export function toSiteId(name: string, text: string | undefined): number | bigin
 export function dropEmpty<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   const given = Object.entries(members).filter(([, value]) => value !== undefined && value !== '');
   return Object.fromEntries(given) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
+}
+
+/** The profile that --profile names, if it is given. One that states nothing is told. Throws ProfileError. */
+export function readProfile(given: Given): Profile | undefined {
+  const named = given.text('profile');
+  if (named === undefined) return undefined;
+  const profile = loadProfile(named);
+  if (profile.stated.size === 0)
+    console.error(`sitepub: the profile ${visible(named)} states nothing, so each gap has its default`);
+  return profile;
 }

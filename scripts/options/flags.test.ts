@@ -1,28 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import {
-  confirmFlag,
-  describeFlags,
-  type Flags,
-  readFlags,
-  readFlagsOrHelp,
-  readSecret,
-  switchFlag,
-  textFlag,
-  variableOf,
-} from './flags.ts';
-import { readDuration } from './read-duration.ts';
-import { takeFiles } from './take-files.ts';
+import { expect, test } from 'vitest';
+import { explainUnknown } from './environment.ts';
+import { type Flags, readFlags, readSecret } from './flags.ts';
+import { mockFlags } from './mock-flags.ts';
+import { readDuration } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
 const flags: Flags = {
-  'base-url': { kind: 'text', value: 'URL', help: 'where' },
+  'base-url': { kind: 'text', value: 'URL', help: 'where', variable: 'SITEPUB_BASE_URL' },
   only: { kind: 'list', value: 'ID…', help: 'which' },
   skip: { kind: 'list', value: 'ID…', help: 'which not' },
-  json: { kind: 'switch', help: 'how' },
-  header: { kind: 'names', value: 'NAME', help: 'what' },
+  json: { kind: 'switch', help: 'how', variable: 'SITEPUB_JSON' },
+  header: { kind: 'name', value: 'NAME', help: 'what' },
   'receiver-listen': { kind: 'text', value: 'HOST:PORT', help: 'where' },
 };
 
@@ -46,6 +37,9 @@ test.for<[string[], { url?: string; only?: string[]; skip?: string[]; json?: boo
   }).toEqual({ url: undefined, only: [], skip: [], json: false, ...want });
 });
 
+const stray =
+  '`sitepub` takes no arguments, and got 1; values of flags follow their flag, and secrets come from the environment';
+
 test.for<[string[], string]>([
   [['--bse-url', 'x'], 'unknown flag --bse-url; did you mean --base-url?'],
   [['--port', '1'], 'unknown flag --port; did you mean --receiver-listen?'],
@@ -56,13 +50,9 @@ test.for<[string[], string]>([
   [['--base-url', '--json'], '--base-url needs a value, URL'],
   [['--only'], '--only needs a value, ID…'],
   [['--json=yes'], '--json takes no value'],
-  [['http://x'], '"http://x" is out of place: it belongs to no flag'],
-  [['--json', 'x'], '"x" is out of place: it belongs to no flag'],
-  [['--only', 'A', '--base-url', 'http://x', 'B'], '"B" is out of place: it belongs to no flag'],
-  [
-    ['--header', 'X-A', 's3cr3t'],
-    'a word after --header and its name belongs to no flag; a value is not taken from there, where process lists show it',
-  ],
+  [['http://x'], stray],
+  [['--json', 'x'], stray],
+  [['--header', 'X-A', 's3cr3t'], stray],
   [
     ['--password', 'x'],
     '--password: secrets are not taken from flags, where process lists show them; set SITEPUB_PASSWORD or SITEPUB_PASSWORD_FILE',
@@ -72,15 +62,15 @@ test.for<[string[], string]>([
     '--api-key: secrets are not taken from flags, where process lists show them; set SITEPUB_API_KEY or SITEPUB_API_KEY_FILE',
   ],
 ])('refuses %j', ([args, message]) => {
-  expect(() => readFlags(args, flags, {})).toThrow(new UsageError(message));
+  expect(() => readFlags(args, flags, {})).toThrow(UsageError);
+  expect(() => readFlags(args, flags, {})).toThrow(message);
 });
 
 test.for<[Record<string, string>, string[], { url?: string; only?: string[]; json?: boolean }]>([
   [{ SITEPUB_BASE_URL: 'http://x' }, [], { url: 'http://x' }],
   [{ SITEPUB_BASE_URL: 'http://x' }, ['--base-url', 'http://y'], { url: 'http://y' }],
   [{ SITEPUB_BASE_URL: '' }, [], {}],
-  [{ SITEPUB_ONLY: 'A, B' }, [], { only: ['A', 'B'] }],
-  [{ SITEPUB_ONLY: 'A' }, ['--only', 'B'], { only: ['B'] }],
+  [{ SITEPUB_ONLY: 'A' }, [], {}],
   [{ SITEPUB_JSON: '1' }, [], { json: true }],
   [{ SITEPUB_JSON: 'TRUE' }, [], { json: true }],
   [{ SITEPUB_JSON: 'no' }, [], {}],
@@ -95,13 +85,9 @@ test.for<[Record<string, string>, string[], { url?: string; only?: string[]; jso
   });
 });
 
-test('reads names, each after its own flag or all in one variable', () => {
-  expect(readFlags(['--header', 'X-A', '--header=X-B,X-C'], flags, {}).list('header')).toEqual([
-    'X-A',
-    'X-B',
-    'X-C',
-  ]);
-  expect(readFlags([], flags, { SITEPUB_HEADER: 'X-A, X-B' }).list('header')).toEqual(['X-A', 'X-B']);
+test('reads names, each after its own flag', () => {
+  const names = readFlags(['--header', 'X-A', '--header=X-B,X-C'], flags, {}).list('header');
+  expect(names).toEqual(['X-A', 'X-B', 'X-C']);
 });
 
 test('refuses a switch of the environment that is neither true nor false', () => {
@@ -110,20 +96,19 @@ test('refuses a switch of the environment that is neither true nor false', () =>
   );
 });
 
-test('takes what confirms something, and help, from no variable, and says so', () => {
-  const said = vi.spyOn(console, 'error').mockReturnValue();
-  const environment = { SITEPUB_YES: '1', SITEPUB_HELP: 'perhaps', SITEPUB_JSON: '1' };
-  const known = { ...flags, yes: confirmFlag('really') };
-  const given = readFlagsOrHelp([], known, { usage: 'x', environment });
-  expect([given?.switched('yes'), given?.switched('json')]).toEqual([false, true]);
-  expect(said.mock.calls.flat()).toEqual([
-    'sitepub: SITEPUB_YES is ignored; --yes counts on the command line alone',
-    'sitepub: SITEPUB_HELP is ignored; --help counts on the command line alone',
-  ]);
-  said.mockClear();
-  expect(readFlagsOrHelp(['--yes'], known, { usage: 'x', environment: {} })?.switched('yes')).toBe(true);
-  expect(said.mock.calls).toEqual([]);
-  said.mockRestore();
+test.for<[string[], string | undefined]>([
+  [['SITEPUB_PASSWORD', 'SITEPUB_STORE_FILE', 'SITEPUB_HEADER_X_GATE', 'PATH'], undefined],
+  [['SITEPUB_YES', 'SITEPUB_FORCE'], 'SITEPUB_FORCE, SITEPUB_YES: sitepub reads no such variable'],
+  [['SITEPUB_PASWORD'], 'SITEPUB_PASWORD: sitepub reads no such variable; did you mean SITEPUB_PASSWORD?'],
+])('of the variables %j it says %s', ([names, want]) => {
+  expect(explainUnknown(Object.fromEntries(names.map((name) => [name, 's3cr3t'])))).toBe(want);
+});
+
+test('variables that Kubernetes sets for a Service named sitepub are nothing', () => {
+  const environment = { SITEPUB_PORT: 'tcp://10.96.0.7:80', SITEPUB_PORT_80_TCP_ADDR: '10.96.0.7' };
+  expect(readFlags([], mockFlags, environment).text('port')).toBeUndefined();
+  expect(readFlags([], mockFlags, { SITEPUB_PORT: '4011' }).text('port')).toBe('4011');
+  expect(explainUnknown({ ...environment, SITEPUB_SERVICE_HOST: '10.96.0.7' })).toBeUndefined();
 });
 
 test('reads a secret from the environment, or from the first line of a file', () => {
@@ -142,34 +127,6 @@ test('reads a secret from the environment, or from the first line of a file', ()
     ),
   );
   rmSync(folder, { recursive: true });
-});
-
-test('describes flags one a line', () => {
-  expect(
-    describeFlags({
-      json: { kind: 'switch', help: 'how' },
-      'base-url': { kind: 'text', value: 'URL', help: 'where' },
-    }),
-  ).toBe('  --json          how\n  --base-url URL  where');
-  expect(variableOf('max-wait')).toBe('SITEPUB_MAX_WAIT');
-});
-
-describe('take files', () => {
-  const flags = { as: textFlag('FORMAT', ''), quiet: switchFlag('') };
-
-  test.for([
-    [
-      ['a.json', '--as', 'html', 'b.json'],
-      ['a.json', 'b.json'],
-      ['--as', 'html'],
-    ],
-    [['--quiet', 'a.json'], ['a.json'], ['--quiet']],
-    [['--as=html', 'a.json'], ['a.json'], ['--as=html']],
-    [['--help'], [], ['--help']],
-    [[], [], []],
-  ] as const)('%j', ([args, files, others]) => {
-    expect(takeFiles(args, flags)).toEqual({ files, others });
-  });
 });
 
 test.for([

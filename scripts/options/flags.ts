@@ -1,77 +1,116 @@
-// Reads flags and the environment variables of the same names, once, and rejects what is wrong.
-
-import { parseArgs } from 'node:util';
-import { nearest } from '../../openapi/nearest.ts';
+// Flags as tables, which commander reads; and the few environment variables and secrets beside them.
+import { Command, type CommanderError, Option } from 'commander';
+import { didYouMean, nearest } from '../../openapi/nearest.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
+import { readVariable } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * A flag; `--max-wait` can be set by the environment variable SITEPUB_MAX_WAIT, unless it `isSpoken`. A list has several values, separated by commas or blanks.
- * Names are a list of variables' names, each after a flag of its own: a word that follows may be a secret, and is not repeated in messages.
- * A secret has none: the flag only demands one, and its value is in the environment or in a file (see readSecret).
+ * A list has several values, separated by commas or blanks. A name is that of a variable with a secret value: it is given once for each flag.
+ * A secret has no value: the flag only demands one, which is in the environment or in a file (see readSecret).
  */
 export interface Flag {
-  kind: 'text' | 'switch' | 'list' | 'names' | 'secret';
+  kind: 'text' | 'switch' | 'list' | 'name' | 'secret';
+  /** A letter for `-p`. */
+  short?: string;
   /** The placeholder of the value in the help. */
   value?: string;
   help: string;
-  /** It counts on the command line alone: no variable that was set for something else may say yes. */
-  isSpoken?: boolean;
+  /** The environment variable that sets it where the command line does not. */
+  variable?: string;
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
 
+type More = Pick<Flag, 'short' | 'variable'>;
+
 /** A flag with one text; `value` is its placeholder in the help. */
-export function textFlag(value: string, help: string): Flag {
-  return { kind: 'text', value, help };
+export function textFlag(value: string, help: string, more: More = {}): Flag {
+  return { kind: 'text', value, help, ...more };
 }
 
 export function listFlag(value: string, help: string): Flag {
   return { kind: 'list', value, help };
 }
 
-export function namesFlag(value: string, help: string): Flag {
-  return { kind: 'names', value, help };
+export function switchFlag(help: string, more: More = {}): Flag {
+  return { kind: 'switch', help, ...more };
 }
 
-export function switchFlag(help: string): Flag {
-  return { kind: 'switch', help };
-}
-
-/** A switch that allows what can't be undone; it has no variable. */
-export function confirmFlag(help: string): Flag {
-  return { kind: 'switch', help, isSpoken: true };
-}
-
-export function secretFlag(help: string): Flag {
-  return { kind: 'secret', help };
-}
-
-/** The values that were given, by the names of flags. */
+/** What was given, by the names of flags. */
 export interface Given {
   text(name: string): string | undefined;
   /** Whether it is given more than once: a text is what was given last. */
   isRepeated(name: string): boolean;
   list(name: string): string[];
   switched(name: string): boolean;
+  /** The flags on the command line. */
+  spoken: readonly string[];
+  /** The words that belong to no flag. */
+  words: readonly string[];
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the arguments of a command. Throws UsageError for an unknown flag, a stray word or a missing value. */
-export function readFlags(
-  args: readonly string[],
-  flags: Flags,
-  environment: Environment = process.env,
-): Given {
-  const given = readArguments(args, flags);
-  for (const [name, flag] of Object.entries(flags)) {
-    const value = environment[variableOf(name)];
-    if (given.has(name) || !value || flag.kind === 'secret' || flag.isSpoken) continue;
-    given.set(
-      name,
-      flag.kind === 'switch' ? readSwitch(name, value) : value.split(flag.kind === 'text' ? '\n' : ','),
-    );
+/** A command that throws UsageError for wrong arguments. Its `parse` ends with CommanderError after help was printed. */
+export function createCommand(name: string, flags: Flags): Command {
+  const command = new Command(name)
+    .helpOption('-h, --help', 'show this')
+    .configureOutput({ writeErr: () => {}, outputError: () => {} })
+    .exitOverride((error) => {
+      const explained = explain(error, command, flags);
+      if (explained instanceof UsageError) explained.command = pathOf(command);
+      throw explained;
+    });
+  for (const [flag, row] of Object.entries(flags)) command.addOption(optionOf(flag, row));
+  return command;
+}
+
+/** The words that call a command, without sitepub itself. */
+export function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
+}
+
+function optionOf(name: string, { kind, short, value, help, variable }: Flag): Option {
+  const takesValue = kind !== 'switch' && kind !== 'secret';
+  const shown = value?.replace(/…$/, '');
+  const term = takesValue ? ` <${shown}${kind === 'list' ? '...' : ''}>` : '';
+  const option = new Option(
+    `${short ? `-${short}, ` : ''}--${name}${term}`,
+    variable ? `${help} [${variable}]` : help,
+  );
+  if (takesValue)
+    option.argParser((text, before: string[] = []) => [...before, requireValue(text, name, value)]);
+  return option;
+}
+
+/** What looks like a flag is one: its value was forgotten. */
+function requireValue(text: string, name: string, value = ''): string {
+  if (text === '' || /^--./.test(text)) throw missingValue(name, value);
+  return text;
+}
+
+function missingValue(name: string, value = ''): UsageError {
+  return new UsageError(`--${name} needs a value${value && `, ${value}`}`);
+}
+
+/** What a command was given, with the environment behind the command line. Throws UsageError. */
+export function givenTo(command: Command, flags: Flags, environment: Environment = process.env): Given {
+  const options = command.opts<Record<string, string[] | boolean | undefined>>();
+  const given = new Map<string, readonly string[]>();
+  const spoken = new Set<string>();
+  for (const option of command.options) {
+    const name = option.name();
+    const found = options[option.attributeName()];
+    // Commander takes --no-x as the opposite of --x.
+    const value = option.negate ? found === false : found;
+    const fallback = flags[name]?.variable;
+    const text = fallback && readVariable(fallback, environment);
+    if (value !== undefined && value !== false) {
+      spoken.add(name);
+      given.set(name, value === true ? ['true'] : value);
+    } else if (fallback && text)
+      given.set(name, flags[name]?.kind === 'switch' ? readSwitch(fallback, text) : [text]);
   }
   return {
     text: (name) => given.get(name)?.at(-1),
@@ -82,36 +121,27 @@ export function readFlags(
         .map((value) => value.trim())
         .filter(Boolean),
     switched: (name) => given.get(name)?.at(-1) === 'true',
+    spoken: [...spoken],
+    words: command.args,
   };
 }
 
-interface Help {
-  usage: string;
-  /** What follows the flags. */
-  notes?: string;
-  environment?: Environment;
+function readSwitch(variable: string, text: string): string[] {
+  if (/^(1|true|yes)$/i.test(text)) return ['true'];
+  if (/^(0|false|no)$/i.test(text)) return [];
+  throw new UsageError(`${variable} is "${text}"; expected true or false`);
 }
 
-/** Reads the arguments of a command. When --help or -h is among them, prints the help and returns undefined. Throws UsageError. */
-export function readFlagsOrHelp(
+/** Reads arguments without a command around them; `taken` are those that belong to no flag. Throws UsageError for an unknown flag, a stray word or a missing value. */
+export function readFlags(
   args: readonly string[],
   flags: Flags,
-  { usage, notes = '', environment = process.env }: Help,
-): Given | undefined {
-  const all: Flags = { ...flags, help: confirmFlag('show this') };
-  const given = readFlags(args, all, environment);
-  if (!given.switched('help')) {
-    sayIgnored(all, environment);
-    return given;
-  }
-  console.log([usage, describeFlags(all), notes].filter(Boolean).join('\n\n'));
-  return undefined;
-}
-
-function sayIgnored(flags: Flags, environment: Environment): void {
-  for (const [name, { isSpoken }] of Object.entries(flags))
-    if (isSpoken && environment[variableOf(name)])
-      console.error(`sitepub: ${variableOf(name)} is ignored; --${name} counts on the command line alone`);
+  environment: Environment = process.env,
+  taken?: string,
+): Given {
+  const command = createCommand('sitepub', flags);
+  if (taken !== undefined) command.argument(taken);
+  return givenTo(command.parse(args, { from: 'user' }), flags, environment);
 }
 
 /** A secret from the environment: SITEPUB_X itself, or the first line of the file that SITEPUB_X_FILE names. */
@@ -132,80 +162,22 @@ export function readSecretLines(name: string, file: string): string[] {
   return text.split(/\r?\n/);
 }
 
-/** The environment variable that sets a flag. */
-export function variableOf(name: string): string {
-  return `SITEPUB_${name.replaceAll('-', '_').toUpperCase()}`;
-}
-
-/** The help on flags, one per line. */
-export function describeFlags(flags: Flags): string {
-  const rows = Object.entries(flags).map(
-    ([name, { value, help }]) => [`--${name}${value ? ` ${value}` : ''}`, help] as const,
-  );
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`).join('\n');
-}
-
 /** Secrets that people try to give by flag, where every process list would show them. */
 const secretFlags = [
-  'password',
-  'api-key',
-  'secret',
-  'token',
-  'control-token',
-  'key-passphrase',
-  'second-password',
-  'other-password',
+  ...['password', 'api-key', 'secret', 'token', 'control-token', 'key-passphrase'],
+  ...['second-password', 'other-password', 'webhook-secret'],
 ];
 
-function readArguments(args: readonly string[], flags: Flags): Map<string, string[]> {
-  const given = new Map<string, string[]>();
-  let list: string | undefined;
-  let secret: string | undefined;
-  let names: string | undefined;
-  for (const token of parseTokens(args, flags)) {
-    if (token.kind === 'option') {
-      const value = valueOfOption(token, flags);
-      given.set(token.name, [...(given.get(token.name) ?? []), value]);
-      const kind = flags[token.name]?.kind;
-      list = kind === 'list' ? token.name : undefined;
-      secret = kind === 'secret' ? token.name : undefined;
-      names = kind === 'names' ? token.name : undefined;
-    } else if (token.kind === 'positional') {
-      if (secret !== undefined) throw secretInFlag(`--${secret}`, secret);
-      if (names !== undefined) throw valueAfterName(names);
-      if (list === undefined) throw new UsageError(`"${token.value}" is out of place: it belongs to no flag`);
-      given.set(list, [...(given.get(list) ?? []), token.value]);
-    }
-  }
-  return given;
-}
-
-function parseTokens(args: readonly string[], flags: Flags) {
-  const types = Object.entries(flags).map(([name, { kind }]) => {
-    const type = kind === 'switch' || kind === 'secret' ? 'boolean' : 'string';
-    return [name, { type, multiple: true, ...(name === 'help' && { short: 'h' }) } as const] as const;
-  });
-  const options = Object.fromEntries(types);
-  const settings = { strict: false, allowPositionals: true, tokens: true } as const;
-  return parseArgs({ args: [...args], options, ...settings }).tokens;
-}
-
-function valueOfOption(
-  { name, rawName, value }: { name: string; rawName: string; value?: string | undefined },
-  flags: Flags,
-): string {
-  const flag = flags[name];
-  if (!flag) throw unknownFlag(rawName, name, flags);
-  if (flag.kind === 'secret' && value !== undefined) throw secretInFlag(rawName, name);
-  if (flag.kind === 'switch' || flag.kind === 'secret') {
-    if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
-    return 'true';
-  }
-  if (value === undefined || value === '' || (value.startsWith('--') && value.length > 2)) {
-    throw new UsageError(`${rawName} needs a value${flag.value ? `, ${flag.value}` : ''}`);
-  }
-  return value;
+/** The help passes as it is. Messages repeat no word that may be a secret: neither the value of an unknown flag nor a stray word. */
+function explain(error: CommanderError, command: Command, flags: Flags): Error {
+  const [, raw = '', name = ''] = /'(?:-\w, )?(--?([^' =<]*))/.exec(error.message) ?? [];
+  const { value } = flags[name] ?? {};
+  if (error.code === 'commander.unknownCommand') return unknownCommand(command, command.args[0]);
+  if (error.code === 'commander.unknownOption') return unknownFlag(raw, name, flags);
+  if (error.code === 'commander.optionMissingArgument') return missingValue(name, value);
+  if (error.code === 'commander.excessArguments') return tooManyWords(command, flags);
+  if (error.exitCode === 0 || error.code === 'commander.help') return error;
+  return new UsageError(error.message.replace(/^error: /, ''));
 }
 
 /** What other commands call the same. */
@@ -215,26 +187,43 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   listen: ['port', 'receiver-listen'],
 };
 
-function unknownFlag(rawName: string, name: string, flags: Flags): UsageError {
-  if (secretFlags.includes(name)) return secretInFlag(rawName, name);
+function unknownFlag(raw: string, name: string, flags: Flags): UsageError {
+  if (secretFlags.includes(name) || flags[name]?.kind === 'secret') return secretInFlag(name);
+  if (flags[name]) return new UsageError(`${raw} takes no value`);
   const guess = otherNames[name]?.find((one) => one in flags) ?? nearest(name, Object.keys(flags));
-  return new UsageError(`unknown flag ${rawName}${guess ? `; did you mean --${guess}?` : ''}`);
+  return new UsageError(`unknown flag ${raw}${guess ? `; did you mean --${guess}?` : ''}`);
 }
 
-function secretInFlag(rawName: string, name: string): UsageError {
+function secretInFlag(name: string): UsageError {
+  const variable = `SITEPUB_${(name === 'secret' ? 'webhook-secret' : name).replaceAll('-', '_').toUpperCase()}`;
   return new UsageError(
-    `${rawName}: secrets are not taken from flags, where process lists show them; set ${variableOf(name)} or ${variableOf(name)}_FILE`,
+    `--${name}: secrets are not taken from flags, where process lists show them; set ${variable} or ${variable}_FILE`,
   );
 }
 
-function valueAfterName(name: string): UsageError {
-  return new UsageError(
-    `a word after --${name} and its name belongs to no flag; a value is not taken from there, where process lists show it`,
-  );
+/** A word that is known below another command is meant there. */
+export function unknownCommand(group: Command, word = ''): UsageError {
+  const names = group.commands.map((one) => one.name());
+  const deeper = group.commands.flatMap(({ commands }) => commands).find((one) => one.name() === word);
+  const hint = deeper
+    ? `; did you mean "sitepub ${pathOf(deeper)}"?`
+    : didYouMean(word, names, `; there are ${names.join(', ')}`);
+  return new UsageError(`there is no "sitepub ${`${pathOf(group)} ${word}`.trim()}"${hint}`);
 }
 
-function readSwitch(name: string, value: string): string[] {
-  if (/^(1|true|yes)$/i.test(value)) return ['true'];
-  if (/^(0|false|no)$/i.test(value)) return [];
-  throw new UsageError(`${variableOf(name)} is "${value}"; expected true or false`);
+/** The word behind a group that runs a command by itself was meant as the name of another one. */
+function tooManyWords(command: Command, flags: Flags): UsageError {
+  const { parent } = command;
+  const demanded = command.options.find(
+    (option) =>
+      flags[option.name()]?.kind === 'secret' && command.getOptionValue(option.attributeName()) === true,
+  );
+  if (demanded) return secretInFlag(demanded.name());
+  if (parent?.parent && command.registeredArguments.length === 0 && parent.commands[0] === command)
+    return unknownCommand(parent, command.args[0]);
+  const { length } = command.registeredArguments;
+  const taken = length === 0 ? 'no arguments' : length === 1 ? 'one argument' : `${length} arguments`;
+  return new UsageError(
+    `\`${`sitepub ${pathOf(command)}`.trim()}\` takes ${taken}, and got ${command.args.length}; values of flags follow their flag, and secrets come from the environment`,
+  );
 }

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { readFlags, switchFlag } from './flags.ts';
-import { logFlags, readLog } from './log-options.ts';
-import { mockFlags, startMockFromFlags } from './mock-options.ts';
-import { readStore, readStoreMigrate, storeFlag, storeMigrateFlag } from './store-option.ts';
+import { readFlags } from './flags.ts';
+import { mockFlags } from './mock-flags.ts';
+import { readLog, readStore, readStoreMigrate, startMockFromFlags } from './mock-options.ts';
 
 const start = (...args: string[]) => startMockFromFlags(readFlags(args, mockFlags, {}), 0);
 
@@ -77,8 +76,7 @@ test('--tenants makes as many, and --limits off lets them log in as often as the
   expect([mock.tenants.length, codes]).toEqual([3, Array(12).fill(0)]);
 });
 
-const flags = { ...logFlags, json: switchFlag('') };
-const read = (args: string[], environment = {}) => readLog(readFlags(args, flags, environment));
+const read = (args: string[]) => readLog(readFlags(args, mockFlags, {}));
 
 test.for([
   [[], 'text'],
@@ -90,11 +88,6 @@ test.for([
   expect(read([...args])).toBe(want);
 });
 
-test('the environment says it too', () => {
-  expect(read([], { SITEPUB_LOG: 'json' })).toBe('json');
-  expect(read([], { SITEPUB_QUIET: '1' })).toBeUndefined();
-});
-
 test.for([
   [['--log', 'xml'], '--log is "xml"; expected text or json'],
   [['--log', 'json', '--quiet'], '--quiet and --log exclude each other'],
@@ -104,7 +97,7 @@ test.for([
 
 describe('store option', () => {
   function read(args: readonly string[], environment: Record<string, string> = {}): string | undefined {
-    return readStore(readFlags(args, { store: storeFlag }, environment), environment);
+    return readStore(readFlags(args, mockFlags, {}), environment);
   }
 
   test.each(['file:mock.db', 'postgres://sitepub@db/sitepub'])(
@@ -126,12 +119,10 @@ describe('store option', () => {
     expect(read([], { SITEPUB_STORE: store })).toBe(store);
   });
 
-  test('whether tables are made comes by flag and by environment', () => {
-    const readMigrate = (args: readonly string[], environment = {}) =>
-      readStoreMigrate(readFlags(args, { 'store-migrate': storeMigrateFlag }, environment));
+  test('whether tables are made comes by flag', () => {
+    const readMigrate = (args: readonly string[]) => readStoreMigrate(readFlags(args, mockFlags, {}));
     expect(readMigrate([])).toBe('start');
     expect(readMigrate(['--store-migrate', 'never'])).toBe('never');
-    expect(readMigrate([], { SITEPUB_STORE_MIGRATE: 'never' })).toBe('never');
     expect(() => readMigrate(['--store-migrate', 'no'])).toThrow(
       '--store-migrate is "no"; expected start or never',
     );

@@ -1,54 +1,13 @@
-// The flags of the commands that start a mock, and what they mean.
+// What the flags of the commands that start a mock mean.
 import { randomBytes } from 'node:crypto';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
+import { hidesPassword } from '../../mock/store/store-url.ts';
 import { mostDemoTenants } from '../../mock/world/demo-world.ts';
-import { type Flags, type Given, listFlag, readSecret, secretFlag, switchFlag, textFlag } from './flags.ts';
-import { httpsFlags, readHttps } from './https-options.ts';
-import { readNumber } from './read-number.ts';
-import { profileFlag, readProfile } from './shared-flags.ts';
+import { readPem } from './certificates.ts';
+import { readProfile } from './deployment-options.ts';
+import { type Environment, type Given, readSecret } from './flags.ts';
+import { readDuration, readNumber } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
-
-export const mockFlags: Flags = {
-  host: textFlag(
-    'H',
-    'address to listen on (default: 127.0.0.1); any but a loopback address requires a control token',
-  ),
-  profile: profileFlag,
-  world: textFlag(
-    'FILE',
-    'world file, or a world that `sitepub world save` has kept, to start with instead of the demo world',
-  ),
-  clock: textFlag(
-    'MODE',
-    'real, or manual: stands still until it is moved (default: real, or as a saved world has it)',
-  ),
-  seed: textFlag('N', 'the same seed produces the same identifiers and tokens (default: 1)'),
-  tenants: textFlag('N', 'how many tenants the demo world has, 1 to 1000 (default: 2)'),
-  limits: textFlag(
-    'on|off',
-    'off takes any number of logins, publishes and AI calls a minute, for tests that run side by side (default: on)',
-  ),
-  latency: textFlag('MS-MS', 'delay every answer by a time in this range, such as 20-200'),
-  cors: switchFlag('let web pages of any origin call the service; never the control API'),
-  ...httpsFlags,
-  'host-name': listFlag(
-    'NAME…',
-    'host names by which the control API may be called without a token, besides localhost and IP addresses',
-  ),
-  'public-url': textFlag(
-    'URL',
-    'address under which others reach the mock, such as that of a tunnel: it is shown in place of the own one, and its host is one of --host-name',
-  ),
-  'control-port': textFlag('N', 'a separate port for the control API'),
-  'control-token': secretFlag(
-    'require a token for the control API: that of SITEPUB_CONTROL_TOKEN, or a new one, which is printed',
-  ),
-  vary: listFlag('ID…', 'behave differently where the document allows it: ids of variations, or all'),
-  fault: listFlag('ID…', 'break a promise: ids of faults (`sitepub list faults` shows all)'),
-  'refuse-private-targets': switchFlag(
-    'refuse subscriptions and pushes to private networks, as a remote service would',
-  ),
-};
 
 type OtherOptions = Pick<StartOptions, 'onStop' | 'log'>;
 
@@ -126,4 +85,52 @@ function readControlAccess(given: Given): Pick<StartOptions, 'controlPort' | 'co
     ...(controlPort !== undefined && { controlPort }),
     ...(controlToken !== undefined && { controlToken }),
   };
+}
+
+export function readHttps(given: Given): Pick<StartOptions, 'https'> {
+  const [cert, key] = [readPem(given, 'tls-cert')?.pem, readPem(given, 'tls-key')?.pem];
+  if (cert !== undefined && key !== undefined) return { https: { cert, key } };
+  if (cert !== undefined) throw new UsageError('--tls-cert needs its key; give --tls-key FILE too');
+  if (key !== undefined) throw new UsageError('--tls-key needs a certificate; give --tls-cert FILE too');
+  return given.switched('https') ? { https: true } : {};
+}
+
+/** The format of the lines; undefined for none, as with --json unless --log is given too. */
+export function readLog(given: Given): 'text' | 'json' | undefined {
+  const format = given.text('log');
+  if (given.switched('quiet')) {
+    if (format !== undefined) throw new UsageError('--quiet and --log exclude each other; leave one out');
+    return undefined;
+  }
+  if (format === undefined) return given.switched('json') ? undefined : 'text';
+  if (format === 'text' || format === 'json') return format;
+  throw new UsageError(`--log is "${format}"; expected text or json`);
+}
+
+/** Throws UsageError. */
+export function readStoreMigrate(given: Given): 'start' | 'never' {
+  const word = given.text('store-migrate') ?? 'start';
+  if (word === 'start' || word === 'never') return word;
+  throw new UsageError(`--store-migrate is "${word}"; expected start or never`);
+}
+
+/** In milliseconds. */
+export function readStoreWait(given: Given): number {
+  return readDuration('--store-wait', given.text('store-wait') ?? '30s');
+}
+
+/** Throws UsageError. */
+export function readStore(given: Given, environment: Environment = process.env): string | undefined {
+  const secret = readSecret('SITEPUB_STORE', environment);
+  const store = given.text('store') ?? secret;
+  if (store === undefined) return undefined;
+  if (store !== secret && hidesPassword(store))
+    throw new UsageError(
+      '--store has a password in it, which every process list shows; set SITEPUB_STORE or SITEPUB_STORE_FILE to that URL, and leave --store out',
+    );
+  if (given.switched('watch'))
+    throw new UsageError(
+      '--watch begins anew with a changed file, and --store goes on with the world that it keeps; leave one of them out',
+    );
+  return store;
 }

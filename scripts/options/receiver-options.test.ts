@@ -4,15 +4,20 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { eventNames } from '../../openapi/event-names.ts';
 import { readFlags } from './flags.ts';
-import { readForward, readListen, readSteps, receiverFlags } from './receiver-command-options.ts';
-import { readSigningSecrets, refuseSecretInFlag } from './receiver-secrets.ts';
-import { readReceiverOptions, testReceiverFlags } from './test-receiver-options.ts';
+import { listenFlags, testReceiverFlags } from './webhook-flags.ts';
+import {
+  readForward,
+  readListen,
+  readReceiverOptions,
+  readSigningSecrets,
+  readSteps,
+} from './webhook-options.ts';
 
 describe('receiver command options', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-secrets-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const given = (...args: string[]) => readFlags(args, receiverFlags, {});
+  const given = (...args: string[]) => readFlags(args, listenFlags, {});
 
   test.for([
     [[], { host: '127.0.0.1', port: 4020 }],
@@ -24,14 +29,16 @@ describe('receiver command options', () => {
     expect(readListen(given(...args))).toEqual(want);
   });
 
-  test('--forward takes an address, and no answers beside it', () => {
-    expect(readForward(given('--forward', 'http://127.0.0.1:3000/hooks/'))).toBe(
+  test('--forward-to takes an address, and no answers beside it', () => {
+    expect(readForward(given('--forward-to', 'http://127.0.0.1:3000/hooks/'))).toBe(
       'http://127.0.0.1:3000/hooks',
     );
     expect(readForward(given())).toBeUndefined();
-    expect(() => readForward(given('--forward', '127.0.0.1:3000'))).toThrow('expected an http or https URL');
-    expect(() => readForward(given('--forward', 'http://a/', '--respond', '200'))).toThrow(
-      '--forward and --respond exclude each other',
+    expect(() => readForward(given('--forward-to', '127.0.0.1:3000'))).toThrow(
+      'expected an http or https URL',
+    );
+    expect(() => readForward(given('--forward-to', 'http://a/', '--respond', '200'))).toThrow(
+      '--forward-to and --respond exclude each other',
     );
   });
 
@@ -62,20 +69,12 @@ describe('receiver command options', () => {
     expect(() => readSteps(given('--respond', `200,${step}`))).toThrow(`--respond holds "${step}"`);
   });
 
-  test.for([
-    [['--secret', 's3cr3t']],
-    [['--secret=s3cr3t']],
-    [['--json', '--secret', 's3cr3t', '--listen', '0']],
-  ])('a secret in %j is refused, and not repeated', ([args = []]) => {
-    expect(() => refuseSecretInFlag(args)).toThrow(
-      '--secret: secrets are not taken from flags, where process lists show them; set SITEPUB_WEBHOOK_SECRET or SITEPUB_WEBHOOK_SECRET_FILE',
-    );
-  });
-
-  test.for([[[]], [['--secret']], [['--secret', '--json']], [['--respond', '200']]])(
-    '%j holds no secret',
-    ([args = []]) => {
-      expect(() => refuseSecretInFlag(args)).not.toThrow();
+  test.for([['--secret', 's3cr3t'], ['--secret=s3cr3t'], ['--json', '--secret', 's3cr3t', '--listen', '0']])(
+    'a secret in a flag is refused, and not repeated: %j %j %j %j',
+    (...args) => {
+      const words = args.flat().filter((arg) => typeof arg === 'string');
+      expect(() => given(...words)).toThrow(/secrets (are not taken from flags|come from the environment)/);
+      expect(() => given(...words)).not.toThrow('s3cr3t');
     },
   );
 
@@ -109,14 +108,14 @@ describe('receiver command options', () => {
 describe('test receiver options', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  const read = (...args: string[]) => readReceiverOptions(readFlags(args, testReceiverFlags, {}));
-  const url = ['--url', 'http://a/hook?site=5'] as const;
+  const read = (...args: string[]) => readReceiverOptions(readFlags(args, testReceiverFlags, {}, '<url>'));
+  const url = ['http://a/hook?site=5'] as const;
 
   test.for([
-    ['--url is missing; give it, or set SITEPUB_URL', []],
-    ['--url is "ftp://a/b"; expected an http or https URL', ['--url', 'ftp://a/b']],
-    ['--url is "ftp://…@h/b"; expected an http or https URL', ['--url', 'ftp://u:pw@h/b']],
-    ['--url takes no credentials and no fragment', ['--url', 'http://a:b@c/']],
+    ["missing required argument 'url'", []],
+    ['the address is none; expected an http or https URL', ['s3cr3t']],
+    ['the address is "ftp://…@h/b"; expected an http or https URL', ['ftp://u:pw@h/b']],
+    ['the address takes no credentials and no fragment', ['http://a:b@c/']],
     ['--secret demands a signing secret; set SITEPUB_WEBHOOK_SECRET', [...url, '--secret']],
     ['there is no event "form.sumbit"; did you mean "form.submit"?', [...url, '--events', 'form.sumbit']],
     ['there is no requirement or check of receivers "RECV-3"; did you mean', [...url, '--only', 'RECV-3']],
@@ -125,7 +124,7 @@ describe('test receiver options', () => {
   ] as const)('refuses: %s', async ([message, args]) => {
     vi.stubEnv('SITEPUB_WEBHOOK_SECRET', '');
     vi.stubEnv('SITEPUB_WEBHOOK_SECRET_FILE', '');
-    await expect(read(...args)).rejects.toThrow(message);
+    await expect(async () => read(...args)).rejects.toThrow(message);
   });
 
   test('reads the options of a run', async () => {
@@ -146,7 +145,7 @@ describe('test receiver options', () => {
 
   test('reads the site that the receiver knows from flags and from the environment', async () => {
     const flags = ['--site-name', 'Café'];
-    const given = readFlags([...url, ...flags], testReceiverFlags, { SITEPUB_SITE_ID: '0' });
+    const given = readFlags([...url, ...flags], testReceiverFlags, { SITEPUB_SITE_ID: '0' }, '<url>');
     expect(await readReceiverOptions(given)).toMatchObject({
       site: { id: 0, name: 'Café' },
       knowsEvents: false,

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { reportOf, sample } from '../../contract-tests/reports/testing.ts';
-import { demandFlags, readDemands } from './demand-options.ts';
-import { readCredentials, readOptionalUrl, toSiteId } from './deployment-options.ts';
+import { readDemands } from './demand-options.ts';
+import { demandFlags, testFlags } from './deployment-flags.ts';
+import { readCredentials, readUrl, toSiteId } from './deployment-options.ts';
 import { readFlags, textFlag } from './flags.ts';
-import { readTestOptions, testFlags } from './test-options.ts';
+import { readTestOptions } from './test-options.ts';
 import { UsageError } from './usage-error.ts';
 
 const base = ['--base-url', 'http://127.0.0.1:9/api/v1'];
@@ -72,7 +73,7 @@ async function read(args: readonly string[]) {
 
 describe('deployment options', () => {
   const read = (url: string) =>
-    readOptionalUrl(readFlags(['--base-url', url], { 'base-url': textFlag('URL', '') }, {}), 'base-url');
+    readUrl(readFlags(['--base-url', url], { 'base-url': textFlag('URL', '') }, {}), 'base-url');
 
   test('an address is given back without its last slash', () => {
     expect(read('https://a.example/api/v1/')).toBe('https://a.example/api/v1');

@@ -1,101 +1,34 @@
-// The flags and the environment of `sitepub test`, and what they mean.
+// What the flags and the environment of `sitepub test` mean.
 import { join } from 'node:path';
-import { defaultCases } from '../../contract-tests/checks/generated-cases/case-settings.ts';
 import type { SuiteOptions, Tier } from '../../contract-tests/core/suite-options.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { type Control, ControlError, openControl } from '../../contract-tests/deployment/control-api.ts';
 import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import { makeProfile, noProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { readRequirements } from '../../openapi/registers.ts';
-import { connectionFlags, connectionHelp, readConnection } from './connection-options.ts';
-import { demandFlags } from './demand-options.ts';
+import { readConnection } from './connection-options.ts';
 import {
   dropEmpty,
   readAccount,
+  readBaseUrl,
   readCredentials,
-  readOptionalUrl,
   readOtherAccount,
+  readProfile,
   readReceiver,
   readSiteId,
   readUrl,
-  receiverFlags,
 } from './deployment-options.ts';
+import { type Environment, type Given, readSecret } from './flags.ts';
 import {
-  type Environment,
-  type Flags,
-  type Given,
-  listFlag,
-  readSecret,
-  switchFlag,
-  textFlag,
-} from './flags.ts';
-import { readDuration, readRequestTimeout, readTimeout } from './read-duration.ts';
-import { readNames } from './read-names.ts';
-import { readNumber } from './read-number.ts';
-import { groupOf, groupsOf } from './requirement-groups.ts';
-import { readProfile, reportFlags, requestTimeoutFlag } from './shared-flags.ts';
+  groupOf,
+  groupsOf,
+  readDuration,
+  readNames,
+  readNumber,
+  readRequestTimeout,
+  readTimeout,
+} from './read-values.ts';
 import { UsageError } from './usage-error.ts';
-
-export const testFlags: Flags = {
-  'base-url': textFlag('URL', 'the address under test, which ends in /api/v1'),
-  profile: textFlag('P', 'how the deployment fills the gaps: path of a profile, or name of a packaged one'),
-  suite: textFlag('TIER', 'smoke (creates nothing), safe (default), or full (uses up shared allowances)'),
-  only: listFlag('ID…', 'only these requirements, groups of them such as HOOK, or checks'),
-  skip: listFlag('ID…', 'not these requirements, groups of them, or checks'),
-  'max-wait': textFlag('TIME', 'longest time that a check may only wait, such as 90s or 36m (default: 10s)'),
-  'arrival-timeout': textFlag(
-    'TIME',
-    'how long to wait for a push before the run goes on (default: 10s); what comes within a minute still counts, with the remark `late`',
-  ),
-  'request-timeout': requestTimeoutFlag('three'),
-  'fail-on': listFlag(
-    'ID…',
-    'notices that make the exit code 1: drift, the id of a gap, or that of a remark',
-  ),
-  ...demandFlags,
-  cases: textFlag(
-    'N',
-    `most generated cases of a check of --suite full (default: ${defaultCases}; 0 for none)`,
-  ),
-  seed: textFlag(
-    'N',
-    'seed of the generated cases, to repeat those of an earlier run (default: random, and reported)',
-  ),
-  'control-url': textFlag(
-    'URL',
-    'control API of a mock: its clock is moved instead of waiting, and without --profile its profile is used',
-  ),
-  ...connectionFlags,
-  ...receiverFlags,
-  ...reportFlags,
-  har: textFlag('FILE', 'write the exchanges of the run, without secrets, as an HTTP archive'),
-  evidence: textFlag(
-    'DIR',
-    'write a folder to hand on: the report in every form, the exchanges, the profile, and how the run was made',
-  ),
-  journal: textFlag(
-    'F',
-    'file in which the run lists resources before it creates them (default: one in the temporary folder)',
-  ),
-  'leave-behind': switchFlag(
-    'run although more than 12 subscriptions, sites or other things of a kind will stay, because nothing says how to delete them (not asked for with --control-url)',
-  ),
-  'dry-run': switchFlag(
-    'send nothing; print what would be sent, how long it would take, and what would remain',
-  ),
-};
-
-export const environmentHelp = `Credentials come from the environment, or from files that SITEPUB_…_FILE names:
-  SITEPUB_USERNAME, SITEPUB_PASSWORD                a user of a tenant
-  SITEPUB_SITE_ID                                   a site of that tenant
-  SITEPUB_API_KEY                                   an API key of that tenant
-  SITEPUB_SECOND_USERNAME, SITEPUB_SECOND_PASSWORD  a second user of that tenant
-  SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD, SITEPUB_OTHER_SITE_ID
-                                                    a user and a site of another tenant
-  SITEPUB_CONTROL_TOKEN                             the token of the control API
-${connectionHelp}
-Exit codes: 0 every requirement that was verified holds, 1 one failed or a notice of --fail-on came, 2 usage, profile or credentials,
-3 the deployment can't be reached, nothing could be verified, less than --require, --min-verified or --baseline demand, 4 the suite itself failed or an output could not be written, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
 
 /** The options of a run, from flags and environment. Throws UsageError. */
 export async function readTestOptions(
@@ -138,9 +71,9 @@ type Deployment = Pick<
 
 /** A deployment, how it is reached, and who calls it. Throws UsageError. */
 async function readDeployment(given: Given, environment: Environment): Promise<Deployment> {
-  const controlUrl = readOptionalUrl(given, 'control-url');
+  const controlUrl = readUrl(given, 'control-url');
   const controlToken = readSecret('SITEPUB_CONTROL_TOKEN', environment);
-  const baseUrl = readUrl(given, 'base-url');
+  const baseUrl = readBaseUrl(given);
   const who = readUsers(environment);
   const connection = readConnection(given, baseUrl, environment);
   const control = await connectControl(controlUrl, controlToken);

@@ -1,2 +1,5 @@
-/** A wrong call of the command line: the message says what is wrong and what to do; the exit code is 2. */
-export class UsageError extends Error {}
+/** A wrong call of a command, with a message for the user. */
+export class UsageError extends Error {
+  /** The command whose help says more: "mock trigger". */
+  command?: string;
+}

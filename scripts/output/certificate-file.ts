@@ -19,7 +19,7 @@ export function writeTrusted(certificate: string | undefined): string | undefine
 /** What a command is told by, so that Node and `sitepub test` trust a mock that serves https. */
 export function trustIn(certificate: string | undefined): Record<string, string> {
   const file = writeTrusted(certificate);
-  return file === undefined ? {} : { NODE_EXTRA_CA_CERTS: file, SITEPUB_CA: file };
+  return file === undefined ? {} : { NODE_EXTRA_CA_CERTS: file };
 }
 
 /** The certificates that sign themselves: no client accepts another one as the end of a chain. */

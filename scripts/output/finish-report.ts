@@ -74,7 +74,7 @@ export function finishReport(
 export function sayLeftovers({ leftovers }: Report, journal: string): void {
   if (!leftovers.some(canBeDeleted)) return;
   console.error(
-    `sitepub: \`sitepub cleanup --journal ${plainWord(journal)}\` deletes what is left; add --profile if this one does not say how`,
+    `sitepub: \`sitepub cleanup ${plainWord(journal)}\` deletes what is left; add --profile if this one does not say how`,
   );
 }
 

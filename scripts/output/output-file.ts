@@ -105,7 +105,7 @@ export function requireNewJournal(path: string | undefined, out?: string): void 
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.isFile() && there.size > 0)
     throw new UsageError(
-      `--journal: ${visible(path)} holds something already; give a new file, or delete what a run has left first: \`sitepub cleanup --journal ${plainWord(path)}\``,
+      `--journal: ${visible(path)} holds something already; give a new file, or delete what a run has left first: \`sitepub cleanup ${plainWord(path)}\``,
     );
 }
 

@@ -51,7 +51,7 @@ export function quickStart(
     `  export ${describeEnvironment(mock, file)}`,
     `  npx sitepub test --base-url ${baseUrl} --control-url ${controlUrl}`,
     '',
-    `Commands for a running mock${controlToken === undefined ? '' : ', with SITEPUB_CONTROL_TOKEN set to its token'}: \`npx sitepub inbox shop\`, \`npx sitepub advance PT36M\` and others (\`npx sitepub --help\`).`,
+    `Commands for a running mock${controlToken === undefined ? '' : ', with SITEPUB_CONTROL_TOKEN set to its token'}: \`npx sitepub mock inbox shop\`, \`npx sitepub mock advance PT36M\` and others (\`npx sitepub --help\`).`,
     isTold
       ? 'Each request and push is told below in a line (--quiet: none). Ctrl-C ends it.'
       : 'Ctrl-C ends it.',

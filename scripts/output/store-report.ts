@@ -1,4 +1,4 @@
-// What `sitepub store status` shows.
+// What `sitepub mock store status` shows.
 import type { StoreReport, WorldReport } from '../../mock/store/store-admin.ts';
 
 /** So many worlds are listed for people, those with the most entries first. */

@@ -102,6 +102,6 @@ export function tellLeftovers(
     );
   if ([...leftovers, ...doubtful].some(canBeDeleted))
     console.error(
-      `  what can be deleted of it is listed in ${visible(journal)}; \`sitepub cleanup --journal ${plainWord(journal)}\` does it, once its profile says how`,
+      `  what can be deleted of it is listed in ${visible(journal)}; \`sitepub cleanup ${plainWord(journal)}\` does it, once its profile says how`,
     );
 }

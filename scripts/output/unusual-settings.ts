@@ -1,7 +1,7 @@
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { showStoreUrl } from '../../mock/store/store-url.ts';
 import type { Given } from '../options/flags.ts';
-import { readStore } from '../options/store-option.ts';
+import { readStore } from '../options/mock-options.ts';
 
 /** What a mock does otherwise than one that is started without flags, in lines; none where there is nothing. */
 export function unusualSettings(given: Given): string[] {

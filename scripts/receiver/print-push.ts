@@ -4,7 +4,7 @@ import { visible, visibleJson, visibleLines } from '../../contract-tests/core/vi
 import { longestBody } from '../../contract-tests/push-receiver/limited-body.ts';
 import type { Ids } from '../../webhooks/identifiers.ts';
 import { isSigned, type Verification } from '../../webhooks/verification.ts';
-import type { AnswerStep } from '../options/receiver-command-options.ts';
+import type { AnswerStep } from '../options/webhook-options.ts';
 import { indentJson } from './indent-text.ts';
 
 export interface ReceivedPush {

@@ -1,24 +1,11 @@
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { textFlag } from '../options/flags.ts';
-import { followFlag, listAndFollow } from './list-and-follow.ts';
+import { listAndFollow } from './list-and-follow.ts';
 import { readPages } from './read-pages.ts';
 import { deliveryLine, paintOutput } from './show-pushes.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
 
-/** `sitepub deliveries`: the log of pushes. */
-export const deliveries = steerCommand({
-  usage: 'sitepub deliveries',
-  notes: `Shows each delivery by its latest attempt, the oldest first; with --json as a whole, with all attempts, headers and the body.
-
-  sitepub deliveries --state given-up
-  sitepub deliveries --follow`,
-  flags: {
-    follow: followFlag,
-    state: textFlag('STATE', 'only those that are pending, delivered or given-up'),
-    site: textFlag('ID', 'only those of a site'),
-  },
-  run: show,
-});
+/** `sitepub mock deliveries`: the log of pushes. */
+export const deliveries = steerCommand(show);
 
 function show(steering: Steering): Promise<number> {
   const { mock, given } = steering;

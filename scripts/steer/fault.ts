@@ -1,16 +1,7 @@
 import { type Steering, steerCommand } from './steer-command.ts';
 
-/** `sitepub fault ID…|none`: which promises the mock breaks. */
-export const fault = steerCommand({
-  usage: 'sitepub fault [ID…|none]',
-  notes: `Turns on the faults that are named, and all others off; none turns off all. Without a name, shows those that are on.
-\`sitepub list faults\` lists them.
-
-  sitepub fault third-retry-missing
-  sitepub fault none`,
-  words: { least: 0, most: 1000 },
-  run: choose,
-});
+/** `sitepub mock fault [ID…|none]`: which promises the mock breaks. */
+export const fault = steerCommand(choose);
 
 async function choose({ mock, words, print }: Steering): Promise<number> {
   const on = words.filter((word) => word !== 'none');

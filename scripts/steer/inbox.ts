@@ -4,21 +4,12 @@ import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { shown, timeOfDay } from '../output/note-lines.ts';
 import { indentJson } from '../receiver/indent-text.ts';
 import { inboxNamed } from './inbox-named.ts';
-import { followFlag, listAndFollow } from './list-and-follow.ts';
+import { listAndFollow } from './list-and-follow.ts';
 import { readPages } from './read-pages.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
 
-/** `sitepub inbox NAME`: what came to a built-in webhook receiver. */
-export const inbox = steerCommand({
-  usage: 'sitepub inbox NAME',
-  notes: `Shows the messages that came to an inbox of the mock, and their bodies; with --json all of them, as they came.
-Subscribe its address, the control API's with /inbox/NAME: any name will do.
-
-  sitepub inbox shop --follow`,
-  flags: { follow: followFlag },
-  words: { least: 1, most: 1 },
-  run: show,
-});
+/** `sitepub mock inbox NAME`: what came to a built-in webhook receiver. */
+export const inbox = steerCommand(show);
 
 type StreamedMessage = Schemas['Message'] & { inbox?: string };
 

@@ -1,9 +1,6 @@
-import { type Flag, switchFlag } from '../options/flags.ts';
 import { onInterruption } from '../screen/interruption.ts';
 import { type MockClient, Unreachable } from './mock-client.ts';
 import type { Steering } from './steer-command.ts';
-
-export const followFlag: Flag = switchFlag('go on with what comes, until Ctrl-C or the end of the mock');
 
 export interface Listing<Item> {
   /** What is there, the oldest first. */

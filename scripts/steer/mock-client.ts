@@ -4,18 +4,10 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { parseExactly, writeJson } from '../../contract-tests/core/parse-json.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { type ControlClient, createControlClient } from '../../mock/console/page/control-client.ts';
-import { caFlag, readCertificates } from '../options/certificates.ts';
-import { readOptionalUrl } from '../options/deployment-options.ts';
-import { type Flags, type Given, readSecret, textFlag } from '../options/flags.ts';
+import { readCertificates } from '../options/certificates.ts';
+import { readUrl } from '../options/deployment-options.ts';
+import { type Given, readSecret } from '../options/flags.ts';
 import { lastMock } from './running-mocks.ts';
-
-export const controlFlags: Flags = {
-  'control-url': textFlag(
-    'URL',
-    'control API of the mock, such as http://127.0.0.1:4010/_mock (default: the mock started last here)',
-  ),
-  ca: caFlag,
-};
 
 /** Its calls throw Unreachable, or Refused with what the mock says. */
 export interface MockClient extends ControlClient {
@@ -54,7 +46,7 @@ export class Refused extends Error {
 
 /** The mock that a command is for. Throws Unreachable where none is known. */
 export function findMock(given: Given, limits = clientLimits): MockClient {
-  const named = withPath(readOptionalUrl(given, 'control-url'));
+  const named = withPath(readUrl(given, 'control-url'));
   const last = named === undefined ? lastMock() : undefined;
   const url = named ?? last?.control_url;
   if (url === undefined)

@@ -1,25 +1,12 @@
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { textFlag } from '../options/flags.ts';
 import { requestLine } from '../output/note-lines.ts';
-import { followFlag, listAndFollow } from './list-and-follow.ts';
+import { listAndFollow } from './list-and-follow.ts';
 import { readPages } from './read-pages.ts';
 import { paintOutput } from './show-pushes.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
 
-/** `sitepub requests`: what the service was asked, and what it answered. */
-export const requests = steerCommand({
-  usage: 'sitepub requests',
-  notes: `Shows the latest requests of the service, the oldest first, and why they were refused; with --json also their headers and bodies,
-without secrets.
-
-  sitepub requests --operation login
-  sitepub requests --follow`,
-  flags: {
-    follow: followFlag,
-    operation: textFlag('ID', 'only those of an operation, by its operationId'),
-  },
-  run: show,
-});
+/** `sitepub mock requests`: what the service was asked, and what it answered. */
+export const requests = steerCommand(show);
 
 function show(steering: Steering): Promise<number> {
   const { mock, given } = steering;

@@ -2,12 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type MockClient, Unreachable } from './mock-client.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
 
-/** `sitepub stop`: ends the mock. */
-export const stop = steerCommand({
-  usage: 'sitepub stop',
-  notes: `Ends a mock that \`sitepub mock\` has started, once requests and pushes that are under way have ended, after five seconds at most.`,
-  run: end,
-});
+/** `sitepub mock stop`: ends the mock. */
+export const stop = steerCommand(end);
 
 const longestMs = 10_000;
 const pollMs = 50;

@@ -2,30 +2,15 @@ import { eventNames } from '../../openapi/event-names.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
-import { type Given, textFlag } from '../options/flags.ts';
-import { readId } from '../options/read-number.ts';
+import type { Given } from '../options/flags.ts';
+import { readId } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { type MockClient, Refused } from './mock-client.ts';
 import { deliveryLine, paintOutput } from './show-pushes.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
 
-/** `sitepub trigger EVENT`: causes an event, and shows what was pushed. */
-export const trigger = steerCommand({
-  usage: 'sitepub trigger EVENT',
-  notes: `Causes one of the events ${eventNames.join(', ')}, waits until it was pushed, and shows with what result.
-
-  sitepub trigger comment.created --site 101
-  sitepub trigger publish.complete --data '{"message": "Two pages.", "pages": 2, "version": 9}'`,
-  flags: {
-    site: textFlag('ID', 'the site (default: the only one with a subscription to the event)'),
-    data: textFlag(
-      'JSON',
-      'what the push has as `data`, or @FILE with that (default: that of the newest content, submission or comment of the site, or of its next version)',
-    ),
-  },
-  words: { least: 1, most: 1 },
-  run: cause,
-});
+/** `sitepub mock trigger EVENT`: causes an event, and shows what was pushed. */
+export const trigger = steerCommand(cause);
 
 async function cause({ mock, given, words: [word = ''], print }: Steering): Promise<number> {
   const event = readEvent(word);

@@ -6,21 +6,14 @@ import { requireWritable, writeWhole } from '../output/output-file.ts';
 import { describeWorld } from './describe-world.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
 
-/** `sitepub world save|load FILE`: keeps the world of the mock, and comes back to it. */
-export const world = steerCommand({
-  usage: 'sitepub world save|load FILE',
-  notes: `Writes a snapshot of the whole world of the mock into a file, or puts one in place of it, its clock included.
-The file has passwords, tokens and keys as digests, but signing secrets as they are: only you can read it.
+/** `sitepub mock save FILE`: writes a snapshot of the whole world. */
+export const save = steerCommand((steering) => write(steering, steering.words[0] ?? ''));
 
-  sitepub world save before.json
-  sitepub world load before.json
-  sitepub mock --world before.json`,
-  words: { least: 2, most: 2, first: ['save', 'load'] },
-  run: (steering) => (steering.words[0] === 'save' ? save : load)(steering, steering.words[1] ?? ''),
-});
+/** `sitepub mock load FILE`: puts a snapshot in place of the world, its clock included. */
+export const load = steerCommand((steering) => read(steering, steering.words[0] ?? ''));
 
-async function save({ mock, print }: Steering, file: string): Promise<number> {
-  requireWritable('world save', file);
+async function write({ mock, print }: Steering, file: string): Promise<number> {
+  requireWritable('mock save', file);
   const snapshot = await mock.GET('/world');
   writeOwn(file, `${writeJson(snapshot)}\n`);
   print({ saved: file }, [`saved in ${file}`]);
@@ -37,7 +30,7 @@ function writeOwn(file: string, text: string): void {
   }
 }
 
-async function load({ mock, print }: Steering, file: string): Promise<number> {
+async function read({ mock, print }: Steering, file: string): Promise<number> {
   const body = readSnapshot(file);
   const summary = await mock.PUT('/world', { body });
   print(summary, [`loaded from ${file}: ${describeWorld(summary)}`]);
@@ -48,12 +41,12 @@ async function load({ mock, print }: Steering, file: string): Promise<number> {
 const largestSnapshot = 67_108_864;
 
 function readSnapshot(file: string): Schemas['World'] {
-  const usual = 'give a file that `sitepub world save` has written';
+  const usual = 'give a file that `sitepub mock save` has written';
   const text = readNamedText(file, largestSnapshot, (reason, advice = usual) => {
-    return new UsageError(`world load: ${file} can't be read (${reason}); ${advice}`);
+    return new UsageError(`mock load: ${file} can't be read (${reason}); ${advice}`);
   });
   const snapshot = parseExactly(text);
-  if (snapshot === undefined) throw new UsageError(`world load: ${file} is no JSON; ${usual}`);
+  if (snapshot === undefined) throw new UsageError(`mock load: ${file} is no JSON; ${usual}`);
   // The mock says what is wrong with it.
   return snapshot as Schemas['World'];
 }

@@ -85,7 +85,7 @@ async function loadDriver(): Promise<typeof import('pg')> {
 const reasons: Readonly<Record<string, string>> = {
   '28': 'the server does not let this user in; check the user and its password',
   '3D000': 'there is no such database; create it',
-  '42P01': 'the tables are not there; run `sitepub store migrate`',
+  '42P01': 'the tables are not there; run `sitepub mock store migrate`',
   '42501': 'this user may not do that; give it the rights on the tables, or the right to make them',
   '42': 'its tables are not as sitepub made them; undo what was changed there, or name another store',
   '53': 'the server is out of disk, memory or connections; make room there',

@@ -20,8 +20,8 @@ import {
 import { type Caller, createCaller, kindsOfCalls, type Step, stepsOf } from './testing/generated-calls.ts';
 
 /** More of them, or others, by these variables. */
-const numRuns = Number(process.env.SITEPUB_GENERATED_RUNS ?? 60);
-const seed = Number(process.env.SITEPUB_GENERATED_SEED ?? 1);
+const numRuns = Number(process.env.GENERATED_RUNS ?? 60);
+const seed = Number(process.env.GENERATED_SEED ?? 1);
 const mainId = 1;
 /** So many calls. */
 const atOnce = 6;

@@ -7,7 +7,7 @@ import { startTestMock } from '../../testing/started-mock.ts';
 import { type KilledWorld, openKilledWorld } from './testing/killed-world.ts';
 
 /** How often each is played: 5 make sixty runs. */
-const runs = Number(process.env.SITEPUB_KILL_RUNS ?? 1);
+const runs = Number(process.env.KILL_RUNS ?? 1);
 
 const accidents: Readonly<Record<string, (world: KilledWorld) => Promise<void>>> = {
   'one of three mocks is killed': async ({ mocks }) => void mocks[0]?.process.kill('SIGKILL'),

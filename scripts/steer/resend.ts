@@ -4,19 +4,12 @@ import { type MockClient, Refused } from './mock-client.ts';
 import { deliveryLine, paintOutput } from './show-pushes.ts';
 import { type Steering, steerCommand } from './steer-command.ts';
 
-/** `sitepub redeliver ID`: sends a push again. */
-export const redeliver = steerCommand({
-  usage: 'sitepub redeliver ID',
-  notes: `Sends the bytes of a delivery once more, now, whatever came of it before. Its number is that of \`sitepub deliveries\`.
-
-  sitepub redeliver 7`,
-  words: { least: 1, most: 1 },
-  run: send,
-});
+/** `sitepub mock resend ID`: sends a push again. */
+export const resend = steerCommand(send);
 
 async function send({ mock, words: [id = ''], print }: Steering): Promise<number> {
   if (!/^[1-9]\d{0,14}$/.test(id))
-    throw new UsageError(`"${id}" is no number of a delivery; \`sitepub deliveries\` lists them`);
+    throw new UsageError(`"${id}" is no number of a delivery; \`sitepub mock deliveries\` lists them`);
   const delivery = await sendAgain(mock, id);
   print(delivery, [deliveryLine(delivery, paintOutput())]);
   return 0;
@@ -29,7 +22,7 @@ async function sendAgain(mock: MockClient, id: string): Promise<Schemas['Deliver
     if (!(error instanceof Refused) || error.status !== 404) throw error;
     const [first, last] = [await idAtEnd(mock, 'oldest'), await idAtEnd(mock, 'newest')];
     const known = first === undefined ? 'there are none yet' : `there are those from ${first} to ${last}`;
-    throw new UsageError(`there is no delivery ${id}; ${known}, and \`sitepub deliveries\` lists them`);
+    throw new UsageError(`there is no delivery ${id}; ${known}, and \`sitepub mock deliveries\` lists them`);
   }
 }
 

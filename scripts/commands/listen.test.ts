@@ -1,5 +1,5 @@
 // @module-tag ci
-// `sitepub receiver`, run as people run it.
+// `sitepub listen`, run as people run it.
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -184,7 +184,7 @@ test('passes pushes on, and answers as the target does', async () => {
   target.listen(0, '127.0.0.1');
   await once(target, 'listening');
   const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/hooks`;
-  await using receiver = await openReceiver(['--forward', url], withSecret);
+  await using receiver = await openReceiver(['--forward-to', url], withSecret);
   expect(await sendTo(`${receiver.url}shop`, body, signed(body))).toBe(418);
   target.close();
   target.closeAllConnections();
@@ -203,16 +203,16 @@ test.for([
   [['--respond', 'soon'], {}, '--respond holds "soon"'],
   [['--listen', 'nowhere'], {}, '--listen is "nowhere"'],
   [['--listen', '192.0.2.1:80'], {}, "can't listen on 192.0.2.1:80 (EADDRNOTAVAIL)"],
-  [['--verbose'], {}, 'unknown flag --verbose'],
+  [['--frobnicate'], {}, 'unknown flag --frobnicate'],
 ] as const)('%j is refused', async ([args, environment, want]) => {
-  const { status, stderr, stdout } = await run(['receiver', ...args], environment);
+  const { status, stderr, stdout } = await run(['listen', ...args], environment);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toContain(want);
 });
 
 /** The command on a free port, killed when its scope ends. */
 async function openReceiver(args: readonly string[], environment: Record<string, string> = {}) {
-  const child = start(['receiver', '--listen', '127.0.0.1:0', ...args], environment);
+  const child = start(['listen', '--listen', '127.0.0.1:0', ...args], environment);
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const stderr = text(child.stderr);
   const ended = once(child, 'exit');

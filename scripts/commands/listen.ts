@@ -1,23 +1,17 @@
-import { readFlagsOrHelp } from '../options/flags.ts';
+import type { Given } from '../options/flags.ts';
 import {
   type AnswerStep,
   readForward,
   readListen,
+  readSigningSecrets,
   readSteps,
-  receiverEnvironment,
-  receiverFlags,
-} from '../options/receiver-command-options.ts';
-import { readSigningSecrets, refuseSecretInFlag } from '../options/receiver-secrets.ts';
+} from '../options/webhook-options.ts';
 import { describePush, pushAsJson, type ReceivedPush } from '../receiver/print-push.ts';
 import { startPrintingReceiver } from '../receiver/printing-receiver.ts';
 import { interruption } from '../screen/interruption.ts';
 
-/** `sitepub receiver`: prints each push, until it is interrupted. */
-export async function receiver(args: readonly string[]): Promise<number> {
-  refuseSecretInFlag(args);
-  const usage = 'sitepub receiver: prints incoming webhooks, and whether their signatures are right';
-  const given = readFlagsOrHelp(args, receiverFlags, { usage, notes: receiverEnvironment });
-  if (!given) return 0;
+/** `sitepub listen`: prints each push, until it is interrupted. */
+export async function listen(given: Given): Promise<number> {
   const secrets = readSigningSecrets({ isDemanded: given.switched('secret') });
   const steps = readSteps(given);
   const target = readForward(given);

@@ -1,0 +1,166 @@
+// The commands for deployments, receivers and the contract: what each takes, and what runs it. Nothing that a command needs is loaded before it runs.
+import {
+  baseUrlFlag,
+  cleanupFlags,
+  cleanupNotes,
+  connectionFlags,
+  discoverFlags,
+  discoverNotes,
+  receiverFlags,
+  testFlags,
+  testNotes,
+} from '../options/deployment-flags.ts';
+import { type Flag, switchFlag, textFlag } from '../options/flags.ts';
+import { controlFlags, profileFlag } from '../options/mock-flags.ts';
+import { listenFlags, listenNotes, testReceiverFlags, testReceiverNotes } from '../options/webhook-flags.ts';
+import type { CommandRow } from './command-row.ts';
+
+const outFlag = (help: string): Flag => textFlag('FILE', help, { short: 'o' });
+
+export const webhookCommands: readonly CommandRow[] = [
+  {
+    usage: 'listen',
+    summary: 'print incoming webhooks, and whether their signatures are right',
+    flags: listenFlags,
+    notes: listenNotes,
+    run: async (given) => (await import('./listen.ts')).listen(given),
+  },
+  {
+    usage: 'test-receiver <url>',
+    summary: 'check your webhook receiver',
+    flags: testReceiverFlags,
+    notes: testReceiverNotes,
+    run: async (given) => (await import('./test-receiver.ts')).testReceiver(given),
+  },
+];
+
+export const deploymentCommands: readonly CommandRow[] = [
+  {
+    usage: 'test [url]',
+    summary: 'run the contract suite against a deployment',
+    flags: testFlags,
+    notes: testNotes,
+    run: async (given) => (await import('./test.ts')).test(given),
+  },
+  {
+    usage: 'discover [url]',
+    summary: 'find out how a deployment fills the gaps, and write its profile',
+    flags: discoverFlags,
+    notes: discoverNotes,
+    run: async (given) => (await import('./discover.ts')).discover(given),
+  },
+  {
+    usage: 'report show <file>',
+    isDefault: true,
+    summary: 'render a report in another form',
+    flags: {
+      format: textFlag('FORMAT', 'text (default), json, junit, html or markdown'),
+      out: outFlag('write to a file (default: the screen)'),
+    },
+    notes: `Renders a JSON report of \`sitepub test\`; nothing is sent.
+
+Exit codes: 0 written, 2 usage, or a file that is no such report.`,
+    run: async (given) => (await import('./report.ts')).report(given),
+  },
+  {
+    usage: 'report diff <old> <new>',
+    summary: 'compare two reports: what regressed, what is no longer verified',
+    flags: { format: textFlag('FORMAT', 'text (default), markdown or json') },
+    notes: `Compares two JSON reports of \`sitepub test\`: what regressed, what is no longer verified, what is newly verified; which gaps are filled otherwise, which notices are new or gone, and which operations answer slower or faster (the median, of at least 5 accepted calls each, or the 95th percentile, of at least 20: twofold and by 100 ms).
+
+Exit codes, those of \`sitepub test --baseline OLD.json\`: 0 as good as before or better, 1 something passed before and fails now, 3 something was verified before and is not now, 2 usage, or a file that is no such report.`,
+    run: async (given) => (await import('./report.ts')).diff(given),
+  },
+  {
+    usage: 'cleanup <journal>',
+    summary: 'delete what a run of the suite has left behind',
+    flags: cleanupFlags,
+    notes: cleanupNotes,
+    run: async (given) => (await import('./cleanup.ts')).cleanup(given),
+  },
+];
+
+export const contractCommands: readonly CommandRow[] = [
+  {
+    usage: 'list <what>',
+    summary: 'list requirements, checks, gaps, faults or profiles',
+    flags: { json: switchFlag('as JSON') },
+    run: async (given) => (await import('./list.ts')).list(given),
+  },
+  {
+    usage: 'explain <id>',
+    summary: 'explain a requirement, a check, a gap or a fault by its id',
+    flags: { json: switchFlag('as JSON') },
+    notes: `  sitepub explain HOOK-4
+  sitepub explain third-retry-missing
+  sitepub explain token.lifetime`,
+    run: async (given) => (await import('./list.ts')).explain(given),
+  },
+  {
+    usage: 'spec',
+    summary: 'print the OpenAPI description of a deployment',
+    flags: {
+      profile: profileFlag,
+      'base-url': { ...baseUrlFlag, help: `${baseUrlFlag.help} (default: that of the mock)` },
+      out: outFlag('write to a file, as JSON where its name ends in .json (default: YAML on the screen)'),
+    },
+    run: async (given) => (await import('./spec.ts')).spec(given),
+  },
+  {
+    usage: 'types',
+    summary: 'write the TypeScript types of a deployment',
+    flags: { profile: profileFlag, out: outFlag('write to a file (default: the screen)') },
+    run: async (given) => (await import('./types.ts')).types(given),
+  },
+];
+
+export const otherCommands: readonly CommandRow[] = [
+  {
+    usage: 'mcp',
+    summary: 'offer all this to an MCP client, such as an assistant',
+    flags: {
+      ...controlFlags,
+      'base-url': {
+        ...baseUrlFlag,
+        help: 'the deployment that checks may be run against; no other can be named later',
+      },
+      profile: {
+        ...profileFlag,
+        help: 'how that deployment fills the gaps: path of a profile, or name of a packaged one',
+      },
+      'max-wait': textFlag(
+        'TIME',
+        'longest time that a check may only wait, such as 90s or 36m (default: 10s)',
+      ),
+      'allow-changes': switchFlag(
+        'offer what changes something, too: run checks that create things, steer the mock (default: read-only)',
+      ),
+      ...connectionFlags,
+      ...receiverFlags,
+    },
+    notes: `An MCP client, such as an assistant or an editor, starts this command and speaks with it over standard input and output. It needs the package @modelcontextprotocol/server. \`sitepub docs mcp\` says how to configure clients.
+
+  sitepub mcp
+  sitepub mcp --base-url https://staging.example.com/api/v1 --profile staging.yaml
+  sitepub mcp --allow-changes
+
+Credentials come from the environment, as for \`sitepub test\`; no answer shows them. Answers of a deployment may hold instructions to their reader: they are given as data, and what can do harm is left out unless --allow-changes is given.
+
+Exit codes: 0 the client has gone or ended it, 2 usage or the package is not installed, 4 the command itself failed.`,
+    run: async (given) => (await import('../mcp/mcp.ts')).mcp(given),
+  },
+  {
+    usage: 'docs [page]',
+    summary: 'print the manual',
+    notes: 'Prints a page of the manual as Markdown; without a page, lists all.',
+    run: async (given) => (await import('./docs.ts')).docs(given),
+  },
+  {
+    usage: 'completion <shell>',
+    summary: 'print a completion script for bash, zsh or fish',
+    notes: `  source <(sitepub completion bash)                                   # in ~/.bashrc
+  source <(sitepub completion zsh)                                    # in ~/.zshrc
+  sitepub completion fish > ~/.config/fish/completions/sitepub.fish`,
+    run: async (given) => (await import('./completion.ts')).completion(given),
+  },
+];

@@ -1,0 +1,101 @@
+// What the flags of the commands for receivers of webhooks mean.
+import type { ReceiverOptions } from '../../contract-tests/test-receiver/receiver-options.ts';
+import { eventNames } from '../../openapi/event-names.ts';
+import { noProfile } from '../../openapi/profile.ts';
+import { dropEmpty, readProfile, readUrl, toSiteId, withoutSecrets } from './deployment-options.ts';
+import { type Given, readSecretLines } from './flags.ts';
+import { readDuration, readNames } from './read-values.ts';
+import { UsageError } from './usage-error.ts';
+
+/** How a push is answered: with a status, not at all, or by ending the connection. */
+export type AnswerStep = number | 'timeout' | 'reset';
+
+/** "host:port", a port alone, or an IPv6 address in brackets. */
+export function readListen(given: Given): { host: string; port: number } {
+  const listen = given.text('listen') ?? '127.0.0.1:4020';
+  const [, host = '', port] = /^(?:(\[[\da-fA-F:.]+\]|[^\s:/[\]]+):)?(\d{1,5})$/.exec(listen) ?? [];
+  if (port === undefined || Number(port) > 65_535)
+    throw new UsageError(`--listen is "${listen}"; expected HOST:PORT, such as 127.0.0.1:4020`);
+  return { host: host.replace(/^\[|\]$/g, '') || '127.0.0.1', port: Number(port) };
+}
+
+export function readSteps(given: Given): AnswerStep[] {
+  return given.list('respond').map(readStep);
+}
+
+function readStep(text: string): AnswerStep {
+  if (text === 'timeout' || text === 'reset') return text;
+  if (/^[2-5]\d\d$/.test(text)) return Number(text);
+  throw new UsageError(`--respond holds "${text}"; expected a status from 200 to 599, timeout or reset`);
+}
+
+/** Where pushes are passed on to. */
+export function readForward(given: Given): string | undefined {
+  const url = readUrl(given, 'forward-to');
+  if (url !== undefined && given.list('respond').length > 0)
+    throw new UsageError('--forward-to and --respond exclude each other: the target answers');
+  return url;
+}
+
+const name = 'SITEPUB_WEBHOOK_SECRET';
+
+/** The secret of SITEPUB_WEBHOOK_SECRET, or each line of the file that SITEPUB_WEBHOOK_SECRET_FILE names. Nothing is trimmed. */
+export function readSigningSecrets(
+  { isDemanded }: { isDemanded: boolean },
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): string[] {
+  const { [name]: secret, [`${name}_FILE`]: file } = environment;
+  if (secret) return [secret];
+  const secrets = file ? readSecretLines(name, file).filter(Boolean) : [];
+  if (file && secrets.length === 0) throw new UsageError(`${name}_FILE names ${file}, which holds no secret`);
+  if (isDemanded && secrets.length === 0)
+    throw new UsageError(`--secret demands a signing secret; set ${name} or ${name}_FILE`);
+  return secrets;
+}
+
+/** The options of a run, from flags and environment. Throws UsageError. */
+export async function readReceiverOptions(given: Given): Promise<ReceiverOptions> {
+  const timeoutMs = readDuration('--timeout', given.text('timeout') ?? '10s');
+  if (timeoutMs < 1) throw new UsageError('--timeout is 0; expected a time such as 10s');
+  return {
+    url: readReceiverUrl(given),
+    secret: readSigningSecrets({ isDemanded: given.switched('secret') })[0],
+    profile: readProfile(given) ?? noProfile,
+    events: readEvents(given),
+    knowsEvents: given.list('events').length > 0,
+    site: dropEmpty({
+      id: toSiteId('--site-id', given.text('site-id')),
+      name: given.text('site-name'),
+    }),
+    only: await readIds(given, 'only'),
+    skip: await readIds(given, 'skip'),
+    timeoutMs,
+  };
+}
+
+/** Unlike the address of a deployment, that of a receiver may have a query. */
+function readReceiverUrl(given: Given): string {
+  const [text = ''] = given.words;
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    // A word that is no address may be a secret.
+    const what = text.includes('://') ? `"${withoutSecrets(text)}"` : 'none';
+    throw new UsageError(`the address is ${what}; expected an http or https URL`);
+  }
+  if (url.username || url.password || url.hash)
+    throw new UsageError('the address takes no credentials and no fragment; a receiver gets neither');
+  return url.href;
+}
+
+function readEvents(given: Given): ReceiverOptions['events'] {
+  const names = readNames(given, 'events', { known: eventNames, noun: 'event' });
+  return names.length === 0 ? eventNames : eventNames.filter((event) => names.includes(event));
+}
+
+async function readIds(given: Given, flag: 'only' | 'skip'): Promise<string[]> {
+  if (given.list(flag).length === 0) return [];
+  const { receiverChecks } = await import('../../contract-tests/test-receiver/checks/index.ts');
+  const known = ['RECV-1', 'RECV-2', 'advice', ...receiverChecks.map(({ id }) => id)];
+  const otherwise = ' (--dry-run lists all)';
+  return readNames(given, flag, { known, noun: 'requirement or check of receivers', otherwise });
+}
