@@ -136,7 +136,7 @@ test('a block of TypeScript is found whatever its language is called', () => {
   expect(typeScriptBlocks(read('README.md'))).toHaveLength(1);
 });
 
-test('docs/receivers.md has every flag of `sitepub receiver`', () => {
+test('docs/receivers.md has every flag of `sitepub listen`', () => {
   const flags = Object.keys(listenFlags).filter((name) => name !== 'help');
   const page = read('docs/receivers.md');
   expect(flags.filter((flag) => !new RegExp(`\\| \`--${flag}[ \`]`).test(page))).toEqual([]);
@@ -190,7 +190,7 @@ describe('what people are told to run', { tags: ['ci'] }, () => {
 
   /** The receiver that a page tells to start, if any. */
   async function startReceiver(page: string) {
-    const told = /SITEPUB_WEBHOOK_SECRET=(\S+)\s+npx sitepub receiver( --respond \S+)?/.exec(page);
+    const told = /SITEPUB_WEBHOOK_SECRET=(\S+)\s+npx sitepub listen( --respond \S+)?/.exec(page);
     const none = {
       origin: 'http://127.0.0.1:4020',
       printed: () => '',
