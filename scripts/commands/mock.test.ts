@@ -29,7 +29,7 @@ test('the mock tells what is unusual and what happens, is found by other command
   expect([status, said]).toEqual([0, expect.stringMatching(/^the mock at http:\S+\/_mock has ended\n$/)]);
   expect(await ended).toEqual([0, null]);
   expect(await stdout).toContain(
-    'Otherwise than usual:\n\n  clock         stands still until it is moved\n  faults        third-retry-missing\n\n',
+    'Set by flags or variables:\n\n  clock         manual\n  fault         third-retry-missing\n\n',
   );
   expect(await stderr).toBe(advanced.stdout);
 });

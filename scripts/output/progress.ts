@@ -1,5 +1,4 @@
 // The progress of a run: a line on a terminal, which is drawn anew, and elsewhere a line for each long wait.
-
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { OnWait } from '../../contract-tests/deployment/deployment-clock.ts';
 import type { Watcher } from '../../contract-tests/run/run-suite.ts';
@@ -10,10 +9,11 @@ interface Wait {
   what: string;
 }
 
-interface Progress extends Pick<Watcher, 'onSelected' | 'onResult'>, Required<Pick<Watcher, 'onWait'>> {
+type Progress = Pick<Watcher, 'onSelected' | 'onResult'> & {
+  onWait: OnWait;
   /** Deletes the line. */
   clear(): void;
-}
+};
 
 /** In CI, and when standard error is not a terminal, only long waits are said. */
 export function createProgress(
@@ -80,7 +80,8 @@ export function progressLine({ count, total, waiting, now }: State): string {
   return `${done}, waiting for ${visible(waiting.what)} (${sayTime(waiting.until - now)} left)`;
 }
 
-function sayTime(ms: number): string {
+/** "61 s", "34 min". */
+export function sayTime(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   return seconds > 90 ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
 }

@@ -1,5 +1,6 @@
 // What `sitepub store status` shows.
 import type { StoreReport, WorldReport } from '../../mock/store/store-admin.ts';
+import { columns } from '../screen/columns.ts';
 
 /** So many worlds are listed for people, those with the most entries first. */
 const mostWorlds = 20;
@@ -32,24 +33,24 @@ export function storeView(report: StoreReport): Record<string, unknown> {
 export function storeLines(report: StoreReport): string[] {
   const { engine, place, tables, problem, replicas, worlds } = report;
   const { entries, pending, overdue_seconds: overdue } = sums(worlds);
-  const lines = [
-    `engine    ${engine}, ${place}`,
-    `tables    ${tables.version === 0 ? 'none' : `version ${tables.version}`}; this sitepub has ${tables.known}`,
+  const version = tables.version === 0 ? 'none' : `version ${tables.version}`;
+  const head = [
+    ['engine', `${engine}, ${place}`],
+    ['tables', `${version}; this sitepub has ${tables.known}`],
   ];
-  if (problem !== undefined) return [...lines, `problem   ${problem}`];
-  return [
-    ...lines,
-    ...(engine === 'SQLite' ? [] : [`mocks     ${replicas.length} seen in the last minute`]),
-    ...replicas.map(
-      ({ id, startedAt, seenSecondsAgo }) =>
-        `          ${id}, since ${timeOf(startedAt)}, seen ${Math.round(seenSecondsAgo)} s ago`,
-    ),
-    `worlds    ${worlds.length}, with ${entries} entries`,
-    `pushes    ${pending} waiting`,
-    `late by   ${Math.round(overdue)} s`,
+  if (problem !== undefined) return columns([...head, ['problem', problem]]);
+  const mocks = replicas.map(({ id, startedAt, seenSecondsAgo }) => [
     '',
-    ...worldLines(worlds),
+    `${id}, since ${timeOf(startedAt)}, seen ${Math.round(seenSecondsAgo)} s ago`,
+  ]);
+  const rows = [
+    ...head,
+    ...(engine === 'SQLite' ? [] : [['mocks', `${replicas.length} seen in the last minute`], ...mocks]),
+    ['worlds', `${worlds.length}, with ${entries} entries`],
+    ['pushes', `${pending} waiting`],
+    ['late by', `${Math.round(overdue)} s`],
   ];
+  return [...columns(rows), '', ...worldLines(worlds)];
 }
 
 function sums(worlds: readonly WorldReport[]) {
@@ -72,15 +73,8 @@ function worldLines(worlds: readonly WorldReport[]): string[] {
       expiresAt === undefined ? 'never' : timeOf(expiresAt),
     ]),
   ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
   const left = worlds.length - shown.length;
-  return left > 0 ? [...lines, `and ${left} more, which --json shows`] : lines;
+  return left > 0 ? [...columns(rows), `and ${left} more, which --json shows`] : columns(rows);
 }
 
 function timeOf(ms: number): string {

@@ -6,7 +6,7 @@ import type { Discovery } from '../../contract-tests/discover/discover.ts';
 import type { OperationRow } from '../../contract-tests/learn/learnt-findings.ts';
 import { verifiableRequirements } from '../../contract-tests/run/verifiable-requirements.ts';
 import { makeProfile, type Profile } from '../../openapi/profile.ts';
-import { operationTable } from './operation-table.ts';
+import { columns } from '../screen/columns.ts';
 
 interface Calls {
   baseUrl: string;
@@ -17,19 +17,11 @@ interface Calls {
 }
 
 /** Of a discovery that has written a profile. */
-export function summarizeCalls(
-  { found, missed, called, accepted, learnt, count, values }: Discovery,
-  { baseUrl, known, out }: Calls,
-): string {
-  const tried = learnt.filter(({ name }) => called.includes(`operation.${name}`));
-  const passed = tried.filter(
-    ({ name, state }) => state === 'certain' && accepted.includes(`operation.${name}`),
-  );
-  // A call that was refused, or whose answer was lost, says nothing for its line.
-  const calls = `${tried.length} ${tried.length === 1 ? 'was' : 'were'} called, and ${passed.length} of these passed`;
+export function summarizeCalls(discovery: Discovery, { baseUrl, known, out }: Calls): string {
+  const { found, missed, learnt, count, values } = discovery;
   const lines = [
     ...operationTable(learnt),
-    learnt.length > 0 && `${countOf(learnt)}; ${tried.length > 0 ? calls : 'none was called'}`,
+    learnt.length > 0 && `${countStates(learnt)}; ${countCalls(discovery)}`,
     `${found.length} gaps found out, ${missed.length} not${known > 0 ? `, ${known} given` : ''} (${count.requests} requests, ${count.logins} logins)`,
     out !== undefined &&
       missed.length > 0 &&
@@ -39,6 +31,16 @@ export function summarizeCalls(
     out !== undefined && `  next: sitepub test --base-url ${plainWord(baseUrl)} --profile ${plainWord(out)}`,
   ];
   return lines.filter((line) => line !== false).join('\n');
+}
+
+/** A call that was refused, or whose answer was lost, says nothing for its line. */
+function countCalls({ learnt, called, accepted }: Discovery): string {
+  const tried = learnt.filter(({ name }) => called.includes(`operation.${name}`));
+  const passed = tried.filter(
+    ({ name, state }) => state === 'certain' && accepted.includes(`operation.${name}`),
+  );
+  if (tried.length === 0) return 'none was called';
+  return `${tried.length} ${tried.length === 1 ? 'was' : 'were'} called, and ${passed.length} of these passed`;
 }
 
 interface Reading {
@@ -53,7 +55,7 @@ interface Reading {
 export function summarizeReading({ rows, count, values, out }: Reading): string {
   const lines = [
     ...operationTable(rows),
-    `${count} ${count === 1 ? 'operation' : 'operations'} read: ${countOf(rows)}`,
+    `${count} ${count === 1 ? 'operation' : 'operations'} read: ${countStates(rows)}`,
     sayVerifiable(
       makeProfile(values, { name: 'discover', source: 'what was read' }),
       'once the rest is found out, a run',
@@ -65,7 +67,16 @@ export function summarizeReading({ rows, count, values, out }: Reading): string 
   return lines.filter((line) => line !== false).join('\n');
 }
 
-function countOf(rows: readonly OperationRow[]): string {
+/** A line for each operation: gap, call and verdict. */
+function operationTable(rows: readonly OperationRow[]): string[] {
+  const cells = rows.map(({ name, call, state, why }) => {
+    const verdict = [state, why].filter(Boolean).join(state === 'not found' ? '; ' : ': ');
+    return [`  ${name}`, visible(call), visible(verdict)];
+  });
+  return columns(cells);
+}
+
+function countStates(rows: readonly OperationRow[]): string {
   const states = ['certain', 'to confirm', 'not found'] as const;
   return states.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`).join(', ');
 }
@@ -86,22 +97,19 @@ export function tellLeftovers(
   { leftovers, doubtful }: Pick<Discovery, 'leftovers' | 'doubtful'>,
   journal: string,
 ): void {
+  const say = (line: string) => console.error(visible(`  ${line}`));
+  const placeOf = (site: unknown) => (site === undefined ? '' : ` on site ${site}`);
   for (const { what, id, site, target, isFailed } of leftovers) {
     const kind = isFailed ? 'failed publish' : `${what} ${id ?? '(its identifier is not known)'}`;
-    const place = site === undefined || what === 'site' ? '' : ` on site ${site}`;
-    console.error(visible(`  left behind: ${kind}${place}${target ? `, ${target}` : ''}`));
+    say(`left behind: ${kind}${what === 'site' ? '' : placeOf(site)}${target ? `, ${target}` : ''}`);
   }
-  const kinds = [
-    ...new Set(doubtful.map(({ what, site }) => (site === undefined ? what : `${what} on site ${site}`))),
-  ];
+  const kinds = new Set(doubtful.map(({ what, site }) => what + placeOf(site)));
   if (doubtful.length > 0)
-    console.error(
-      visible(
-        `  perhaps left behind: ${doubtful.length} creations failed, and nothing shows whether they were carried out (${kinds.join(', ')})`,
-      ),
+    say(
+      `perhaps left behind: ${doubtful.length} creations failed, and nothing shows whether they were carried out (${[...kinds].join(', ')})`,
     );
   if ([...leftovers, ...doubtful].some(canBeDeleted))
-    console.error(
-      `  what can be deleted of it is listed in ${visible(journal)}; \`sitepub cleanup --journal ${plainWord(journal)}\` does it, once its profile says how`,
+    say(
+      `what can be deleted of it is listed in ${journal}; \`sitepub cleanup --journal ${plainWord(journal)}\` does it, once its profile says how`,
     );
 }
