@@ -54,11 +54,16 @@ test.for([
   expect(readdirSync(folder)).toEqual(before);
 });
 
-test.skipIf(isRoot)('refuses a file or a folder that may not be written (needs no root)', () => {
-  chmodSync(join(folder, 'file'), 0o400);
-  expect(() => requireWritable('--out', join(folder, 'file'))).toThrow(/EACCES/);
+test.skipIf(isRoot)('writes a file in place in a folder that may not be written (needs no root)', () => {
+  const file = join(folder, 'file');
   chmodSync(folder, 0o500);
   expect(() => requireWritable('--out', join(folder, 'new'))).toThrow(/EACCES/);
+  requireWritable('--out', file);
+  writeWhole(file, 'text');
+  expect(readFileSync(file, 'utf8')).toBe('text');
+  chmodSync(file, 0o400);
+  expect(() => requireWritable('--out', file)).toThrow(/EACCES/);
+  chmodSync(folder, 0o700);
 });
 
 test.for(['password', './password', 'link'])('refuses %s, which a variable names for a secret', (name) => {

@@ -56,9 +56,9 @@ function problemOf(path: string): string | undefined {
     const variable = secretIn(path);
     if (variable !== undefined)
       return `${visible(path)} is the file that ${variable} names; name another one`;
-    if (existsSync(path)) accessSync(path, constants.W_OK);
     // The dot refuses a file in the place of the folder.
-    if (file !== undefined) accessSync(`${dirname(file)}/.`, constants.W_OK);
+    const isNew = file !== undefined && !existsSync(file);
+    accessSync(isNew ? `${dirname(file)}/.` : path, constants.W_OK);
     return undefined;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
@@ -160,8 +160,9 @@ function replaceFile(file: string, text: string): void {
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
-    // A file that is mounted by itself, as into a container, can't be replaced.
-    if (!there || (error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+    // A file that is mounted by itself, or lies in a folder of somebody else, can't be replaced.
+    const isFixed = ['EACCES', 'EBUSY', 'EPERM'].includes(`${(error as NodeJS.ErrnoException).code}`);
+    if (!there || !isFixed) throw error;
     writeFileSync(file, text);
   }
 }

@@ -34,23 +34,21 @@ export function storeLines(report: StoreReport): string[] {
   const { engine, place, tables, problem, replicas, worlds } = report;
   const { entries, pending, overdue_seconds: overdue } = sums(worlds);
   const version = tables.version === 0 ? 'none' : `version ${tables.version}`;
-  const head = [
-    ['engine', `${engine}, ${place}`],
-    ['tables', `${version}; this sitepub has ${tables.known}`],
-  ];
-  if (problem !== undefined) return columns([...head, ['problem', problem]]);
-  const mocks = replicas.map(({ id, startedAt, seenSecondsAgo }) => [
-    '',
-    `${id}, since ${timeOf(startedAt)}, seen ${Math.round(seenSecondsAgo)} s ago`,
-  ]);
-  const rows = [
+  const head = [`engine    ${engine}, ${place}`, `tables    ${version}; this sitepub has ${tables.known}`];
+  if (problem !== undefined) return [...head, `problem   ${problem}`];
+  const mocks = replicas.map(
+    ({ id, startedAt, seenSecondsAgo }) =>
+      `          ${id}, since ${timeOf(startedAt)}, seen ${Math.round(seenSecondsAgo)} s ago`,
+  );
+  return [
     ...head,
-    ...(engine === 'SQLite' ? [] : [['mocks', `${replicas.length} seen in the last minute`], ...mocks]),
-    ['worlds', `${worlds.length}, with ${entries} entries`],
-    ['pushes', `${pending} waiting`],
-    ['late by', `${Math.round(overdue)} s`],
+    ...(engine === 'SQLite' ? [] : [`mocks     ${replicas.length} seen in the last minute`, ...mocks]),
+    `worlds    ${worlds.length}, with ${entries} entries`,
+    `pushes    ${pending} waiting`,
+    `late by   ${Math.round(overdue)} s`,
+    '',
+    ...worldLines(worlds),
   ];
-  return [...columns(rows), '', ...worldLines(worlds)];
 }
 
 function sums(worlds: readonly WorldReport[]) {
@@ -63,18 +61,15 @@ function sums(worlds: readonly WorldReport[]) {
 
 function worldLines(worlds: readonly WorldReport[]): string[] {
   const shown = [...worlds].sort((one, other) => other.entries - one.entries).slice(0, mostWorlds);
-  const rows = [
-    ['world', 'entries', 'pushes', 'late by', 'expires'],
-    ...shown.map(({ name, entries, pending, overdueSeconds, expiresAt }) => [
-      name,
-      String(entries),
-      String(pending),
-      `${Math.round(overdueSeconds)} s`,
-      expiresAt === undefined ? 'never' : timeOf(expiresAt),
-    ]),
-  ];
+  const rows = shown.map(({ name, entries, pending, overdueSeconds, expiresAt }) => [
+    ...[name, String(entries), String(pending), `${Math.round(overdueSeconds)} s`],
+    expiresAt === undefined ? 'never' : timeOf(expiresAt),
+  ]);
   const left = worlds.length - shown.length;
-  return left > 0 ? [...columns(rows), `and ${left} more, which --json shows`] : columns(rows);
+  return [
+    ...columns([['world', 'entries', 'pushes', 'late by', 'expires'], ...rows]),
+    ...(left > 0 ? [`and ${left} more, which --json shows`] : []),
+  ];
 }
 
 function timeOf(ms: number): string {
