@@ -22,7 +22,8 @@ import { type ReportTarget, writeReports } from './report-targets.ts';
 /** Reads the file of --expected-failures; the checks are loaded only when there is one. */
 export async function readExpectedFailures(
   file: string | undefined,
-  loadChecks = loadDeploymentChecks,
+  loadChecks = async (): Promise<readonly CheckName[]> =>
+    (await import('../../contract-tests/checks/index.ts')).checks,
 ): Promise<ExpectedFailures | undefined> {
   if (file === undefined) return undefined;
   const checks = await loadChecks();
@@ -32,10 +33,6 @@ export async function readExpectedFailures(
     if (error instanceof ExpectedFailuresError) throw new UsageError(error.message);
     throw error;
   }
-}
-
-async function loadDeploymentChecks(): Promise<readonly CheckName[]> {
-  return (await import('../../contract-tests/checks/index.ts')).checks;
 }
 
 interface Settings {

@@ -6,7 +6,6 @@ import type { Discovery } from '../../contract-tests/discover/discover.ts';
 import type { OperationRow } from '../../contract-tests/learn/learnt-findings.ts';
 import { verifiableRequirements } from '../../contract-tests/run/verifiable-requirements.ts';
 import { makeProfile, type Profile } from '../../openapi/profile.ts';
-import { columns } from '../screen/columns.ts';
 
 interface Calls {
   baseUrl: string;
@@ -69,11 +68,12 @@ export function summarizeReading({ rows, count, values, out }: Reading): string 
 
 /** A line for each operation: gap, call and verdict. */
 function operationTable(rows: readonly OperationRow[]): string[] {
-  const cells = rows.map(({ name, call, state, why }) => {
+  const nameWidth = Math.max(0, ...rows.map(({ name }) => name.length));
+  const callWidth = Math.max(0, ...rows.map(({ call }) => visible(call).length));
+  return rows.map(({ name, call, state, why }) => {
     const verdict = [state, why].filter(Boolean).join(state === 'not found' ? '; ' : ': ');
-    return [`  ${name}`, visible(call), visible(verdict)];
+    return `  ${name.padEnd(nameWidth)}  ${visible(call).padEnd(callWidth)}  ${visible(verdict)}`;
   });
-  return columns(cells);
 }
 
 function countStates(rows: readonly OperationRow[]): string {

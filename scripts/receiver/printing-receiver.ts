@@ -38,11 +38,10 @@ export async function startPrintingReceiver(
     if (body === 'broken-off') return;
     if (body === 'too-long') return onPush(unreadPush(request, at));
     const push = await receive(request, { at, body });
-    if (passOn) await answerAsTarget(response, push, { onPush, passOn });
-    else {
-      onPush(push);
-      answer(response, push);
-    }
+    const passedOn = await passOn?.(push);
+    onPush(passedOn ? { ...push, answer: passedOn.status, passedOn } : push);
+    if (passedOn) response.writeHead(passedOn.status, passedOn.rawHeaders).end(passedOn.body);
+    else answer(response, push.answer);
     room.left += body.length;
   });
   server.listen({ host, port });
@@ -113,23 +112,9 @@ function createAttempts(): (path: string, body: Buffer) => number {
   };
 }
 
-async function answerAsTarget(
-  response: ServerResponse,
-  push: ReceivedPush,
-  { passOn, onPush }: Pick<ReceiverSettings, 'onPush'> & { passOn: PassOn },
-): Promise<void> {
-  const passedOn = await passOn(push);
-  onPush({ ...push, answer: passedOn.status, passedOn });
-  response.writeHead(passedOn.status, passedOn.rawHeaders).end(passedOn.body);
-}
-
-function answer(response: ServerResponse, { answer: step }: ReceivedPush): void {
+function answer(response: ServerResponse, step: AnswerStep): void {
   if (step === 'timeout') return;
-  if (step === 'reset') response.socket?.resetAndDestroy();
-  else response.writeHead(step, { 'Content-Type': 'application/json' }).end(bodyOf(step));
-}
-
-function bodyOf(status: number): string | undefined {
-  if (status === 204 || status === 304) return undefined;
-  return JSON.stringify({ received: status < 300 });
+  if (step === 'reset') return void response.socket?.resetAndDestroy();
+  const body = step === 204 || step === 304 ? undefined : JSON.stringify({ received: step < 300 });
+  response.writeHead(step, { 'Content-Type': 'application/json' }).end(body);
 }
