@@ -70,10 +70,10 @@ test.for([
   [['--har', join(folder, 'x'.repeat(256))], /^sitepub: --har: .* can't be written \(ENAMETOOLONG\)/],
   [['--report', `json=${journal}/x`], /^sitepub: --report: the folder .* can't be written \(ENOTDIR\)/],
 ] as const)('%j is refused before anything is sent', async ([flags, says]) => {
-  const { status, stderr } = await runHere(testOf({ baseUrl: 'http://127.0.0.1:9/api/v1' }, ...flags), {
-    SITEPUB_USERNAME: 'a',
-    SITEPUB_PASSWORD: 'b',
-  });
+  // An address where nobody answers would be exit code 3.
+  const nowhere = { baseUrl: 'http://127.0.0.1:9/api/v1' };
+  const credentials = { SITEPUB_USERNAME: 'mei', SITEPUB_PASSWORD: 'x', SITEPUB_SITE_ID: '101' };
+  const { status, stderr } = await runHere(testOf(nowhere, ...flags), credentials);
   expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(says) });
 });
 

@@ -146,7 +146,7 @@ test('a pipe gets it all', async () => {
 test.for(['/dev/stdout', '/dev/fd/3'])('a file that a shell has opened goes on after %s', (name) => {
   const [path, module] = [join(folder, 'open'), new URL('output-file.ts', import.meta.url).href];
   const program = `console.log('before'); (await import('${module}')).writeWhole('${name}', 'text\\n'); console.log('after')`;
-  const descriptor = openSync(path, 'a');
+  const descriptor = openSync(path, 'w');
   const stdio = ['ignore', descriptor, 'inherit', descriptor] as const;
   spawnSync(process.execPath, ['--input-type=module', '--eval', program], { stdio: [...stdio] });
   expect(readFileSync(path, 'utf8')).toBe('before\ntext\nafter\n');

@@ -132,7 +132,7 @@ export function writeWhole(path: string, text: string): void {
 }
 
 /** What is open already, such as /dev/stdout: a shell may have opened a regular file, and goes on writing to it. */
-const openAlready = /^\/dev\/(std(out|err)$|fd\/)|^\/proc\//;
+const openAlready = /^\/dev\/std(out|err)$|^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
 /** The regular file that a path leads to, or would make; undefined for pipes, devices and folders. */
 function findReplaceable(path: string): string | undefined {
@@ -168,9 +168,8 @@ function replaceFile(file: string, text: string): void {
 }
 
 function writeThrough(path: string, text: string): void {
-  // What Node has open as a pipe can't be opened again by its path.
-  const stream = [process.stdout, process.stderr][['/dev/stdout', '/dev/stderr'].indexOf(resolve(path))];
+  const [, name, descriptor] = openAlready.exec(resolve(path)) ?? [];
   // As bytes, which the guard of the output leaves as they are.
-  if (stream) stream.write(Buffer.from(text));
-  else writeFileSync(path, text, { flag: 'a' });
+  if (name !== undefined) (name === 'out' ? process.stdout : process.stderr).write(Buffer.from(text));
+  else writeFileSync(descriptor === undefined ? path : Number(descriptor), text, { flag: 'a' });
 }
