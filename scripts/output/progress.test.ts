@@ -51,7 +51,7 @@ test('short waits are not said, and the same one is said again after five minute
     vi.setSystemTime(now + seconds * 1_000);
     say(Date.now() + wait * 1_000, what);
   }
-  const said = ['60 s for a retry', '30 min for another', '60 s for a retry'];
+  const said = ['1 min for a retry', '30 min for another', '1 min for a retry'];
   expect(written).toEqual(said.map((what) => `sitepub: waiting ${what}\n`));
 });
 

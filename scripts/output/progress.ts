@@ -83,7 +83,7 @@ export function progressLine({ count, total, waiting, now }: State): string {
 /** "61 s", "34 min". */
 export function sayTime(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
-  return seconds > 90 ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
+  return seconds > 90 || seconds % 60 === 0 ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
 }
 
 /** Does some work that `signal` ends, with a line of progress on the terminal. */
