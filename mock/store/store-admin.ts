@@ -8,7 +8,6 @@ export class DropRefused extends StoreError {}
 
 export type StoreAdmin = Awaited<ReturnType<typeof openAdmin>>;
 export type StoreReport = Awaited<ReturnType<StoreAdmin['report']>>;
-export type WorldReport = StoreReport['worlds'][number];
 export type Migrated = Awaited<ReturnType<StoreAdmin['migrate']>>;
 
 const seenForMs = 60_000;

@@ -205,7 +205,7 @@ test.for<[string, () => string[], number, RegExp]>([
     'the key that it calls with as its output',
     () => ['--openapi', file, '--key', command, '--out', command, '--force'],
     2,
-    /--out .*sitepub\.mjs is the file of --key; name another one/,
+    /--out .*sitepub\.mjs is what is read; name another file/,
   ],
 ])('with %s it ends with a sentence', async ([, args, want, message]) => {
   const { code, stdout, stderr } = await read(args());

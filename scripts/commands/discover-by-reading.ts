@@ -9,7 +9,7 @@ import { createSecrets } from '../../contract-tests/redaction/redact.ts';
 import { version } from '../../openapi/version.ts';
 import type { SourceOptions } from '../options/discover-options.ts';
 import { outputLost } from '../output/exit-code.ts';
-import { saveProfile } from '../output/save-output.ts';
+import { saveProfile } from '../output/output-file.ts';
 import { summarizeReading } from '../output/tell-discovery.ts';
 import { learnFromSources, nameSources } from './learn-sources.ts';
 
@@ -26,7 +26,7 @@ export async function discoverByReading({ sources, known, out }: Reading): Promi
   const findings = findingsOf(learning, known);
   const names = nameSources(sources);
   const isUseful = learning.operations.some(({ value }) => value !== undefined);
-  const isSaved = !isUseful || (await saveProfile(out, profileOf(findings, names)));
+  const isSaved = !isUseful || saveProfile(out, profileOf(findings, names));
   const rows = rowsOf(learning, findings);
   const saved = isUseful && isSaved ? out : undefined;
   console.error(summarizeReading({ rows, count: learning.count, values: findings.values(), out: saved }));

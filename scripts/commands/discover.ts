@@ -12,8 +12,7 @@ import {
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { outputLost } from '../output/exit-code.ts';
-import { readNewOut, requireNewJournal } from '../output/output-file.ts';
-import { saveProfile } from '../output/save-output.ts';
+import { readNewOut, requireNewJournal, saveProfile } from '../output/output-file.ts';
 import { summarizeCalls, tellLeftovers } from '../output/tell-discovery.ts';
 import { discoverByReading } from './discover-by-reading.ts';
 import { commandInterruptibly } from './interruptible.ts';
@@ -86,13 +85,13 @@ interface Outcome {
   known: number;
 }
 
-async function finish(discovery: Discovery, { out, options, known }: Outcome): Promise<number> {
+function finish(discovery: Discovery, { out, options, known }: Outcome): number {
   const { stopped, found } = discovery;
   if (stopped) console.error(`sitepub: ${visible(stopped.reason)}`);
   if (stopped?.kind === 'credentials') return 2;
   // What was seen before a login that failed says nothing of the deployment.
   const isWritten = discovery.hasSession && found.length > 0;
-  const isSaved = !isWritten || (await saveProfile(out, discovery.profile));
+  const isSaved = !isWritten || saveProfile(out, discovery.profile);
   const saved = isSaved ? out : undefined;
   console.error(
     isWritten

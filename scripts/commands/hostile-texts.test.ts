@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { type Reply, startProxy } from '../../contract-tests/self/tampering-proxy.ts';
 import { credentialsOf, openCommand, openMock } from '../testing.ts';
 
-const { folder, run, remove } = openCommand();
+const { folder, run, runHere, remove } = openCommand();
 
 afterAll(remove);
 
@@ -23,76 +23,60 @@ const hostile = [
 /** What a log obeys, what a terminal obeys, and what nobody sees. The tool's own annotations are in lines of their own. */
 const obeyed = /^[^\S\n]*::(?!error title=)|##[a-z]*\[|(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/imu;
 
-function expectHarmless(texts: Readonly<Record<string, string>>): void {
+/** Of what a command printed, or files by their names. */
+function expectHarmless(texts: object): void {
   for (const [name, text] of Object.entries(texts)) {
-    const found = obeyed.exec(text);
-    expect({ name, found: found && JSON.stringify(text.slice(found.index - 40, found.index + 40)) }).toEqual({
-      name,
-      found: null,
-    });
+    const found = obeyed.exec(String(text));
+    const near = found && JSON.stringify(text.slice(found.index - 40, found.index + 40));
+    expect({ name, near }).toEqual({ name, near: null });
   }
 }
 
 test('a run with all of its outputs, its reports anew, a comparison and a clean-up', async () => {
   await using deployment = await openHostile();
+  const pathOf = (name: string) => join(folder, name);
   const formats = ['json', 'junit', 'html', 'markdown'];
-  const paths = Object.fromEntries(formats.map((format) => [format, join(folder, `report.${format}`)]));
-  const [har, evidence, summary] = [
-    join(folder, 'run.har'),
-    join(folder, 'evidence'),
-    join(folder, 'step.md'),
-  ];
-  const environment = { ...deployment.credentials, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
-  const journal = join(folder, 'run.jsonl');
-  const only = ['ENV-1', 'ENV-2', 'ENV-3', 'HOOK-1', 'HOOK-4', 'HOOK-5', 'LOGIN-1', 'KEY-1', 'AUTH-1'];
-  const tested = await run(
+  const environment = {
+    ...deployment.credentials,
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: pathOf('step.md'),
+  };
+  const ids = 'ENV-1,ENV-2,ENV-3,HOOK-1,HOOK-4,HOOK-5,LOGIN-1,KEY-1,AUTH-1';
+  const { status, stdout, stderr } = await run(
     [
-      ...[
-        'test',
-        '--base-url',
-        deployment.baseUrl,
-        '--har',
-        har,
-        '--evidence',
-        evidence,
-        '--journal',
-        journal,
-      ],
-      ...only.flatMap((id) => ['--only', id]),
-      ...Object.entries(paths).flatMap(([format, path]) => ['--report', `${format}=${path}`]),
+      ...['test', '--base-url', deployment.baseUrl, '--only', ids, '--journal', pathOf('run.jsonl')],
+      ...['--har', pathOf('run.har'), '--evidence', pathOf('evidence')],
+      ...formats.flatMap((format) => ['--report', `${format}=${pathOf(`out.${format}`)}`]),
     ],
     environment,
   );
-  expect(tested.status).toBe(1);
-  expect(tested.stdout).toMatch(/^::error title=/m);
-  expect(tested.stdout).toContain('\\u003a:stop-commands');
-  const written = [...Object.values(paths), har, summary, ...globSync(join(evidence, '*'))];
+  expect(status).toBe(1);
+  expect(stdout).toMatch(/^::error title=/m);
+  expect(stdout).toContain('\\u003a:stop-commands');
+  const written = globSync(['out.*', 'run.har', 'step.md', 'evidence/*'], { cwd: folder });
   expect(written).toHaveLength(13);
-  const files = Object.fromEntries(written.map((path) => [path, readFileSync(path, 'utf8')]));
-  expectHarmless({ stdout: tested.stdout, stderr: tested.stderr, ...files });
-  expect(XMLValidator.validate(`${files[`${paths.junit}`]}`)).toBe(true);
-  expect(JSON.parse(`${files[`${paths.json}`]}`).summary.failed).toBeGreaterThan(0);
-  expect(files[`${paths.html}`]).not.toContain('<script>alert');
+  const texts = Object.fromEntries(written.map((name) => [name, readFileSync(pathOf(name), 'utf8')]));
+  expectHarmless({ stdout, stderr, ...texts });
+  expect(XMLValidator.validate(`${texts['out.junit']}`)).toBe(true);
+  expect(JSON.parse(`${texts['out.json']}`).summary.failed).toBeGreaterThan(0);
+  expect(texts['out.html']).not.toContain('<script>alert');
   const blocks = /^(`{3,})\w+\n[\s\S]*?\n\1$/gm;
-  expect(files[`${paths.markdown}`]?.replaceAll(blocks, '')).not.toMatch(/(?<!\\)\]\(|@octocat|<script/);
-  expectHarmless(await printedBy(['report', `${paths.json}`], ['--format'], ['text', ...formats]));
-  expectHarmless(
-    await printedBy(
-      ['report', 'diff', `${paths.json}`, `${paths.json}`],
-      ['--format'],
-      ['text', 'markdown', 'json'],
-    ),
-  );
+  expect(texts['out.markdown']?.replaceAll(blocks, '')).not.toMatch(/(?<!\\)\]\(|@octocat|<script/);
+  const report = pathOf('out.json');
+  for (const format of ['text', ...formats])
+    expectHarmless(await runHere(['report', report, '--format', format]));
+  for (const format of ['text', 'markdown', 'json'])
+    expectHarmless(await runHere(['report', 'diff', report, report, '--format', format]));
   const lines = [
     { sitepub_journal: 1, run: 'a1', base_url: deployment.baseUrl, profile: { name: hostile, stated: {} } },
     { entry: 1, what: 'comment', site: hostile, target: hostile, tenant: 'main' },
     { entry: 1, created: hostile },
   ];
-  const left = join(folder, 'left.jsonl');
+  const left = pathOf('left.jsonl');
   writeFileSync(left, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const cleaned = await run(['cleanup', left], environment);
   expect(cleaned.stdout).toMatch(/^left .*stop-commands/m);
-  expectHarmless({ stdout: cleaned.stdout, stderr: cleaned.stderr });
+  expectHarmless(cleaned);
 }, 240_000);
 
 test('a discovery, and the profile that it writes', async () => {
@@ -105,15 +89,6 @@ test('a discovery, and the profile that it writes', async () => {
   expectHarmless({ stdout, stderr });
   expect(parse(stdout) ?? {}).not.toHaveProperty('injected');
 }, 240_000);
-
-async function printedBy(command: string[], flag: string[], values: string[]) {
-  const texts: Record<string, string> = {};
-  for (const value of values) {
-    const { stdout, stderr } = await run([...command, ...flag, value]);
-    texts[`${command[0]} ${value}`] = stdout + stderr;
-  }
-  return texts;
-}
 
 async function openHostile() {
   const mock = await openMock();

@@ -29,7 +29,7 @@ test('the mock tells what is unusual and what happens, is found by other command
   expect([status, said]).toEqual([0, expect.stringMatching(/^the mock at http:\S+\/_mock has ended\n$/)]);
   expect(await ended).toEqual([0, null]);
   expect(await stdout).toContain(
-    'Otherwise than usual:\n\n  clock         stands still until it is moved\n  faults        third-retry-missing\n\n',
+    'Set by flags or variables:\n\n  clock         manual\n  fault         third-retry-missing\n\n',
   );
   expect(await stderr).toBe(advanced.stdout);
 });
@@ -136,9 +136,9 @@ describe('as a process', { tags: ['ci'] }, () => {
       return linesOf(child.stderr as NodeJS.ReadableStream)();
     };
     expect(await nextOf(plain)).toMatch(/^[\d:.]+ {2}POST \S+ {2}200 code 0 {2}\S+ {2}[\d.]+ ms$/);
-    expect(await nextOf(coloured)).toContain('\u001b[32m200 code 0\u001b[0m');
+    expect(await nextOf(coloured)).toContain('\u001b[32m200 code 0\u001b[39m');
     const { stdout } = await run(['mock', 'requests'], { ...coloured.here, NO_COLOR: '', FORCE_COLOR: '1' });
-    expect(stdout).toContain('\u001b[32m200 code 0\u001b[0m');
+    expect(stdout).toContain('\u001b[32m200 code 0\u001b[39m');
   });
 
   test('a mock whose standard error nobody reads, or was closed, goes on answering', async () => {

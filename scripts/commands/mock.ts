@@ -14,9 +14,8 @@ import {
 } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
-import { quickStart, type ShownMock } from '../output/quick-start.ts';
-import { createTeller, endUnread } from '../output/tell-notes.ts';
-import { unusualSettings } from '../output/unusual-settings.ts';
+import { createTeller, endUnread } from '../output/note-lines.ts';
+import { quickStart, type ShownMock, settingsGiven } from '../output/quick-start.ts';
 import { onInterruption } from '../screen/interruption.ts';
 import { recordMock } from '../steer/running-mocks.ts';
 import { boundGarbage } from './bounded-garbage.ts';
@@ -49,14 +48,13 @@ export async function mock(given: Given): Promise<number> {
   endOnSignals(ending.resolve);
   const certificateFile = writeTrusted(started.certificate);
   const forget = recordMock(started.controlUrl, trustedOf(started.certificate));
-  const unusual = unusualSettings(given);
   const shown = asOthersReach(started, options);
   console.log(
     given.switched('json')
       ? readyLine(shown, { profile: name, certificateFile })
       : quickStart(shown, {
           profile: makeProfile(values, { name, source: 'the profile of the mock' }),
-          unusual,
+          settings: settingsGiven(given),
           certificateFile,
           isTold: tell !== undefined,
         }),

@@ -6,13 +6,16 @@ import type { Given } from '../options/flags.ts';
 import { readNames } from '../options/read-values.ts';
 import { readTestOptions } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { requireEvidenceFolder, writeEvidence } from '../output/evidence-folder.ts';
-import { noticeNames } from '../output/fail-on.ts';
+import { noticeNames } from '../output/exit-code.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
-import { requireNewJournal, requireWritable } from '../output/output-file.ts';
+import { requireNewJournal, requireWritable, saveOutput } from '../output/output-file.ts';
 import { runWithProgress } from '../output/progress.ts';
-import { type ReportTarget, readReportTargets } from '../output/report-targets.ts';
-import { saveOutput } from '../output/save-output.ts';
+import {
+  type ReportTarget,
+  readReportTargets,
+  requireEvidenceFolder,
+  writeEvidence,
+} from '../output/report-targets.ts';
 import { commandInterruptibly } from './interruptible.ts';
 import { makeReport } from './make-report.ts';
 

@@ -1,4 +1,8 @@
+// The exit code of a run, and the notices that --fail-on makes part of it.
+import { remarkTitles } from '../../contract-tests/deployment/remarks.ts';
+import { count } from '../../contract-tests/reports/group-by-verdict.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
+import { gaps } from '../../openapi/registers.ts';
 
 /** The exit code of a command that could not write what it was asked for, whatever it has found out. */
 export const outputLost = 4;
@@ -26,4 +30,23 @@ export function exitCodeOf(report: Report, hasUnwantedNotice = false): number {
 function isHalfVerified({ target, requirements }: Report): boolean {
   if (target.kind !== 'receiver') return false;
   return requirements.some(({ outcome, checks }) => outcome === 'not-verified' && checks.length > 0);
+}
+
+/** What --fail-on may name: drift of any gap, a gap, or a remark. */
+export const noticeNames: readonly string[] = [
+  'drift',
+  ...Object.keys(remarkTitles),
+  ...gaps.map(({ id }) => id),
+];
+
+/** The notices of a report that are among the given names, each in a few words. */
+export function noticesNamed(names: readonly string[], { gaps: seen, remarks }: Report): string[] {
+  const drifting = seen.filter(
+    ({ id, outcome }) => outcome === 'drift' && (names.includes('drift') || names.includes(id)),
+  );
+  const noticed = remarks.filter(({ id }) => names.includes(id));
+  return [
+    ...drifting.map(({ id }) => `drift of ${id}`),
+    ...noticed.map(({ id, count: times }) => `${id} (${count(times, 'time')})`),
+  ];
 }

@@ -1,4 +1,5 @@
 // What happens to a report at the end of a run: expected failures, the terminal, GitHub and files.
+import { appendFileSync, statSync } from 'node:fs';
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
@@ -11,20 +12,18 @@ import {
   ExpectedFailuresError,
   loadExpectedFailures,
 } from '../../contract-tests/reports/expected-failures.ts';
+import { markdownBlocks } from '../../contract-tests/reports/markdown.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { exitCodeOf, outputLost } from './exit-code.ts';
-import { noticesNamed } from './fail-on.ts';
+import { exitCodeOf, noticesNamed, outputLost } from './exit-code.ts';
 import { type ReportTarget, writeReports } from './report-targets.ts';
-import { appendStepSummary } from './step-summary.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the file of --expected-failures; the checks are loaded only when there is one. */
 export async function readExpectedFailures(
   file: string | undefined,
-  loadChecks = loadDeploymentChecks,
+  loadChecks = async (): Promise<readonly CheckName[]> =>
+    (await import('../../contract-tests/checks/index.ts')).checks,
 ): Promise<ExpectedFailures | undefined> {
   if (file === undefined) return undefined;
   const checks = await loadChecks();
@@ -34,10 +33,6 @@ export async function readExpectedFailures(
     if (error instanceof ExpectedFailuresError) throw new UsageError(error.message);
     throw error;
   }
-}
-
-async function loadDeploymentChecks(): Promise<readonly CheckName[]> {
-  return (await import('../../contract-tests/checks/index.ts')).checks;
 }
 
 interface Settings {
@@ -78,17 +73,41 @@ export function sayLeftovers({ leftovers }: Report, journal: string): void {
   );
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** In a job on GitHub: annotations, as bytes since GitHub shall obey them, on standard output, and the step's summary. A summary that can't be written is no failure. */
 export function reportToGithub(report: Report, environment: Environment = process.env): void {
   if (environment.GITHUB_ACTIONS === 'true') process.stdout.write(Buffer.from(annotations(report)));
   const { GITHUB_STEP_SUMMARY: path } = environment;
   if (!path) return;
   try {
-    appendStepSummary(report, path);
+    const written = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    appendFileSync(path, fitSummary(markdownBlocks(report), mostSummaryBytes - written));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     console.error(
       `sitepub: the step summary ${path} can't be written (${code}); the other reports are complete`,
     );
   }
+}
+
+/** GitHub's limit for a step's summary. */
+const mostSummaryBytes = 1024 * 1024;
+
+const summaryNote =
+  "Parts are left out, since a step's summary may have 1 MiB: `--report html=report.html` writes all of it.";
+
+/** The blocks that fit, and a note if any is left out. */
+export function fitSummary(blocks: readonly string[], bytes: number): string {
+  const whole = `${blocks.join('\n\n')}\n`;
+  if (Buffer.byteLength(whole) <= bytes) return whole;
+  let left = bytes - summaryNote.length - 1;
+  if (left < 0) return '';
+  const fitting = blocks.filter((block) => {
+    const size = Buffer.byteLength(`${block}\n\n`);
+    if (size > left) return false;
+    left -= size;
+    return true;
+  });
+  return `${[...fitting, summaryNote].join('\n\n')}\n`;
 }

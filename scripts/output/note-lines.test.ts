@@ -1,18 +1,20 @@
 import { EventEmitter } from 'node:events';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Note, PushNote, RequestNote } from '../../mock/control/stream/watch.ts';
+import { WriteStream } from 'node:tty';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { PushNote, RequestNote } from '../../mock/control/stream/watch.ts';
 import type { NamedNote } from '../../mock/worlds/started-worlds.ts';
-import { lineOf, painter } from './note-lines.ts';
-import { createTeller } from './tell-notes.ts';
+import { createTeller, lineOf, type Paint } from './note-lines.ts';
+
+const plain: Paint = (_colour, text) => text;
 
 const request: RequestNote = {
   type: 'request',
   at: '2026-01-02T03:04:05.678Z',
   method: 'POST',
-  path: '/api/v1/auth/tenant/login',
+  path: '/login',
   operation: 'login',
   tenant: 'Harbour Café',
-  who: 'mei@harbour-cafe.example',
+  who: 'mei@harbour.example',
   status: 200,
   code: 0,
   trace_id: '4bf92f3577b34da6',
@@ -35,177 +37,113 @@ const push: PushNote = {
   next_attempt_at: '2026-01-02T03:10:05.000Z',
 };
 
+const world = { type: 'world', at: '2026-01-01T00:00:00.000Z', world: 'pr-4711' } as const;
+const clock = { type: 'clock', mode: 'manual', now: '2026-01-02T03:05:05.000Z' } as const;
+const [expires_at, state, duration_ms] = ['2026-05-06', 'given-up', 4200] as const;
+
 const { who: _who, ...anonymous } = request;
+const { code: _code, tenant: _tenant, ...unread } = { ...anonymous, method: '', path: '', status: 400 };
 const { status: _status, next_attempt_at: _next, ...unanswered } = push;
+const delivered = { ...unanswered, status: 200, state: 'delivered' } as const;
 
-test.for<[string, NamedNote, string]>([
-  [
-    'a request to a world by name',
-    { ...request, world: 'pr-4711' },
-    '03:04:05.678  [pr-4711]  POST /api/v1/auth/tenant/login  200 code 0  mei@harbour-cafe.example  1.2 ms',
-  ],
-  [
-    'its beginning',
-    {
-      type: 'world',
-      at: '2026-01-01T00:00:00.000Z',
-      world: 'pr-4711',
-      change: 'begun',
-      expires_at: '2026-05-06T07:08:09.000Z',
-    },
-    '00:00:00.000  [pr-4711]  world begins  expires at 2026-05-06T07:08:09.000Z, by real time',
-  ],
-  [
-    'its end',
-    { type: 'world', at: '2026-01-01T00:00:00.000Z', world: 'pr-4711', change: 'expired' },
-    '00:00:00.000  [pr-4711]  world has expired',
-  ],
-  [
-    'a request',
-    request,
-    '03:04:05.678  POST /api/v1/auth/tenant/login  200 code 0  mei@harbour-cafe.example  1.2 ms',
-  ],
-  [
-    'the tenant where nobody else is known',
-    { ...anonymous, duration_ms: 123.4 },
-    '03:04:05.678  POST /api/v1/auth/tenant/login  200 code 0  Harbour Café  123 ms',
-  ],
-  [
-    'a refusal',
-    { ...request, status: 429, code: 42900, refusal: 'too many logins; the window resets at 03:05' },
-    '03:04:05.678  POST /api/v1/auth/tenant/login  429 code 42900  mei@harbour-cafe.example  1.2 ms  refused: too many logins; the window resets at 03:05',
-  ],
-  [
-    'a slow answer, and why',
-    { ...request, duration_ms: 2001, delay_reason: 'asked for with the Prefer header', forced_by: 'prefer' },
-    '03:04:05.678  POST /api/v1/auth/tenant/login  200 code 0  mei@harbour-cafe.example  2.0 s  slow: asked for with the Prefer header',
-  ],
-  [
-    'a forced answer that is no error',
-    { ...request, status: 202, forced_by: 'override' },
-    '03:04:05.678  POST /api/v1/auth/tenant/login  202 code 0  mei@harbour-cafe.example  1.2 ms  asked for with an override',
-  ],
-  [
-    'a slow answer that nobody held back',
-    { ...request, duration_ms: 1000 },
-    '03:04:05.678  POST /api/v1/auth/tenant/login  200 code 0  mei@harbour-cafe.example  1.0 s  slow: the body came late, or the machine is busy',
-  ],
-  [
-    'a request that could not be read',
-    { type: 'request', at: request.at, method: '', path: '', status: 400, trace_id: '1', duration_ms: 0 },
-    '03:04:05.678  (a request that could not be read)  400  0 ms',
-  ],
-  [
-    'a push that will be retried',
-    push,
-    '03:05:05.000  push 7 publish.complete  attempt 2  http://127.0.0.1:4020/  500  12 ms  next 03:10:05.000 (in 5 min)',
-  ],
-  [
-    'a push without an answer',
-    {
-      ...unanswered,
-      error: 'ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:4020',
-      number: 4,
-      state: 'given-up',
-    },
-    '03:05:05.000  push 7 publish.complete  attempt 4  http://127.0.0.1:4020/  ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:4020  12 ms  given up',
-  ],
-  [
-    'what a robot refused, sent again',
-    {
-      ...unanswered,
-      status: 200,
-      refusal: 'keywords not in content',
-      cause: 'redelivery',
-      state: 'delivered',
-    },
-    '03:05:05.000  push 7 publish.complete  attempt 2, sent again  http://127.0.0.1:4020/  200  12 ms  refused: keywords not in content  delivered',
-  ],
-  [
-    'a slow receiver',
-    { ...unanswered, status: 200, duration_ms: 4200, state: 'delivered' },
-    '03:05:05.000  push 7 publish.complete  attempt 2  http://127.0.0.1:4020/  200  4.2 s  slow: the receiver took that long  delivered',
-  ],
-  [
-    'the clock',
-    { type: 'clock', mode: 'manual', now: '2026-01-02T03:05:05.000Z' },
-    '03:05:05.000  clock at 2026-01-02T03:05:05.000Z  stands still',
-  ],
-])('%s is told in a line', ([, note, want]) => {
-  expect(lineOf(note, painter(false))).toBe(want);
-});
-
-test.for([
-  [{ ...request, path: '/\u009b2J\u202e' }, '  POST /\\u009b2J\\u202e  '],
-  [{ ...request, who: 'a\u001b]0;x\u0007\nb' }, '  a\\u001b]0;x\\u0007\\nb  '],
-  [{ ...request, refusal: 'no "\r\u001b[2K" here' }, '  refused: no "\\u000d\\u001b[2K" here'],
-  [{ ...push, event: 'x\u001b[1A' }, '  push 7 x\\u001b[1A  '],
-  [{ ...push, url: 'http://\u009b/' }, '  http://\\u009b/  '],
-  [{ ...unanswered, error: '\u001b[31m' }, '  \\u001b[31m  '],
-  [{ ...push, refusal: '\u0007' }, '  refused: \\u0007  '],
-] as const)('no text of others commands a terminal: %j', ([note, want]) => {
-  const line = lineOf(note, painter(false));
-  expect(line).toContain(want);
-  expect(line).not.toMatch(/\p{Cc}/u);
-});
-
-test('a long text is cut', () => {
-  const line = lineOf({ ...request, path: `/${'a'.repeat(5000)}` }, painter(false));
-  expect(line).toContain(`POST /${'a'.repeat(294)}…  200`);
-});
-
-test.for([
-  [200, 32],
-  [401, 33],
-  [503, 31],
-] as const)('status %i has colour %i, where there are colours', ([status, colour]) => {
-  expect(lineOf({ ...request, status }, painter(true))).toContain(
-    `\u001b[${colour}m${status} code 0\u001b[0m`,
+test('a line begins with the time of day, and the name of another world than main', () => {
+  expect(lineOf(request, plain)).toBe('03:04:05.678  POST /login  200 code 0  mei@harbour.example  1.2 ms');
+  expect(lineOf({ ...clock, world: 'pr-4711' }, plain)).toBe(
+    '03:05:05.000  [pr-4711]  clock at 2026-01-02T03:05:05.000Z  stands still',
   );
 });
 
-describe('tell notes', () => {
-  const clock: Note = { type: 'clock', mode: 'real', now: '2026-01-02T03:05:05.000Z' };
-  const line = '03:05:05.000  clock at 2026-01-02T03:05:05.000Z  runs\n';
+const login = 'POST /login  200 code 0  mei@harbour.example';
+const sent = 'push 7 publish.complete  attempt 2';
+const url = 'http://127.0.0.1:4020/';
+const held = { ...request, duration_ms: 2001, delay_reason: 'asked for', forced_by: 'prefer' } as const;
 
-  beforeEach(() => {
-    for (const name of ['NO_COLOR', 'FORCE_COLOR', 'TERM']) vi.stubEnv(name, undefined);
-  });
+test.for<[string, NamedNote]>([
+  ['[pr-4711]  world begins', { ...world, change: 'begun' }],
+  ['[pr-4711]  world begins  expires at 2026-05-06, by real time', { ...world, change: 'begun', expires_at }],
+  ['[pr-4711]  world has expired', { ...world, change: 'expired' }],
+  ['clock at 2026-01-02T03:05:05.000Z  runs', { ...clock, mode: 'real' }],
+  ['(a request that could not be read)  400  1.2 ms', unread],
+  ['POST /login  200 code 0  Harbour Café  123 ms', { ...anonymous, duration_ms: 123.4 }],
+  [`${login}  1.2 ms  refused: too many`, { ...request, refusal: 'too many' }],
+  [`${login}  2.0 s  slow: asked for`, held],
+  [`${login}  1.0 s  slow: the body came late, or the machine is busy`, { ...request, duration_ms: 1000 }],
+  [`${login}  1.2 ms  asked for with an override`, { ...request, forced_by: 'override' }],
+  [`${login}  1.2 ms  asked for with the Prefer header`, { ...request, forced_by: 'prefer' }],
+  [`${sent}  ${url}  500  12 ms  next 03:10:05.000 (in 5 min)`, push],
+  [`${sent}  ${url}  500  12 ms  due`, { ...unanswered, status: 500 }],
+  [`${sent}  ${url}  ECONNREFUSED  12 ms  given up`, { ...unanswered, error: 'ECONNREFUSED', state }],
+  [`${sent}, sent again  ${url}  200  12 ms  delivered`, { ...delivered, cause: 'redelivery' }],
+  [`${sent}  ${url}  200  12 ms  refused: no keyword  delivered`, { ...delivered, refusal: 'no keyword' }],
+  [
+    `${sent}  ${url}  200  4.2 s  slow: the receiver took that long  delivered`,
+    { ...delivered, duration_ms },
+  ],
+])('%s', ([want, note]) => {
+  expect(lineOf(note, plain).slice('03:04:05.678  '.length)).toBe(want);
+});
+
+test.for<[string, NamedNote]>([
+  ['  POST /\\u009b2J\\u202e  ', { ...request, path: '/\u009b2J\u202e' }],
+  [`  POST /${'a'.repeat(294)}…  200`, { ...request, path: `/${'a'.repeat(5000)}` }],
+  ['  a\\u001b]0;x\\u0007\\nb  ', { ...request, who: 'a\u001b]0;x\u0007\nb' }],
+  ['  refused: no "\\u000d\\u001b[2K" here', { ...request, refusal: 'no "\r\u001b[2K" here' }],
+  ['  push 7 x\\u001b[1A  ', { ...push, event: 'x\u001b[1A' }],
+  ['  http://\\u009b/  ', { ...push, url: 'http://\u009b/' }],
+  ['  \\u001b[31m  ', { ...unanswered, error: '\u001b[31m' }],
+  ['  refused: \\u0007  ', { ...push, refusal: '\u0007' }],
+])('a text of others is harmless, and not too long: %.40s', ([want, note]) => {
+  expect(lineOf(note, plain)).toContain(want);
+});
+
+test.for<[string, NamedNote]>([
+  ['green(200 code 0)', request],
+  ['yellow(401 code 0)', { ...request, status: 401 }],
+  ['red(503 code 0)', { ...request, status: 503 }],
+  ['yellow(refused: x)', { ...request, refusal: 'x' }],
+  ['green(200)', delivered],
+  ['red(200)', { ...delivered, refusal: 'x' }],
+  ['red(500)', push],
+])('is coloured as %s', ([want, note]) => {
+  expect(lineOf(note, (colour, text) => `${colour}(${text})`)).toContain(want);
+});
+
+describe('what writes notes', () => {
+  const line = '03:05:05.000  clock at 2026-01-02T03:05:05.000Z  stands still\n';
+
   afterEach(() => vi.unstubAllEnvs());
 
   /** A stream that keeps what is written to it, one text for each write. */
   function openStream(isTTY = false) {
+    for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS', 'CI']) vi.stubEnv(name, undefined);
     const written: string[] = [];
     const write = (bytes: unknown) => written.push(String(bytes)) > 0;
-    return Object.assign(new EventEmitter(), { written, write, isTTY, writableLength: 0 });
+    const { getColorDepth } = WriteStream.prototype;
+    return Object.assign(new EventEmitter(), { written, write, isTTY, getColorDepth, writableLength: 0 });
   }
 
-  test('notes that come together are written together', () => {
+  test('writes notes together that come together', () => {
     const stream = openStream();
     createTeller('text', stream as never)([clock, clock]);
     expect(stream.written).toEqual([line + line]);
   });
 
-  test('as JSON, one object a line, harmless for a terminal and the same when read', () => {
+  test('writes one object a line as JSON, harmless for a terminal and the same when read', () => {
     const stream = openStream(true);
-    const note: Note = { ...clock, now: '\u009b2J' };
-    createTeller('json', stream as never)([note, clock]);
-    const [first = '', second = ''] = stream.written.join('').split('\n');
-    expect(first).not.toMatch(/\p{Cc}/u);
-    expect([JSON.parse(first), JSON.parse(second)]).toEqual([note, clock]);
+    const notes = [{ ...clock, now: '\u009b2J' }, { type: 'error', message: 'x:\n  at \u001b[2J' } as const];
+    createTeller('json', stream as never)(notes);
+    const lines = stream.written.join('').trimEnd().split('\n');
+    expect(lines.map((one) => JSON.parse(one))).toEqual(notes);
+    for (const one of lines) expect(one).not.toMatch(/\p{Cc}/u);
   });
 
-  test('a mistake of the mock is one object too, or its own lines', () => {
-    const [json, text] = [openStream(), openStream()];
-    const failure = { type: 'error', message: 'x failed:\n  at \u001b[2J' } as const;
-    createTeller('json', json as never)([failure]);
-    createTeller('text', text as never)([failure]);
-    expect(JSON.parse(json.written.join())).toEqual(failure);
-    expect(json.written.join().trimEnd()).not.toMatch(/\p{Cc}/u);
-    expect(text.written).toEqual(['x failed:\n  at \\u001b[2J\n']);
+  test('writes a mistake of the mock in its own lines', () => {
+    const stream = openStream();
+    createTeller('text', stream as never)([{ type: 'error', message: 'x failed:\n  at \u001b[2J' }]);
+    expect(stream.written).toEqual(['x failed:\n  at \\u001b[2J\n']);
   });
 
-  test('a stream that nobody reads loses lines, and is told how many', () => {
+  test('drops lines that nobody reads, and says how many', () => {
     const stream = openStream();
     const tell = createTeller('text', stream as never);
     stream.writableLength = 1_000_001;
@@ -218,7 +156,7 @@ describe('tell notes', () => {
     expect(stream.written).toEqual([`(3 lines were dropped, since nobody read them)\n${line}`, line]);
   });
 
-  test('a stream that was closed ends the telling, and not the mock', () => {
+  test('ends with a stream that was closed, and the mock does not', () => {
     const stream = openStream();
     const tell = createTeller('json', stream as never);
     stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
@@ -230,14 +168,11 @@ describe('tell notes', () => {
     [true, {}, true],
     [false, {}, false],
     [true, { NO_COLOR: '1' }, false],
-    [true, { NO_COLOR: '' }, true],
     [true, { TERM: 'dumb' }, false],
     [false, { FORCE_COLOR: '1' }, true],
-    [true, { FORCE_COLOR: '0' }, false],
-    [false, { FORCE_COLOR: '' }, false],
-  ] as const)('a terminal: %s, with %j: colour %s', ([isTTY, environment, want]) => {
-    for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  ] as const)('on a terminal (%s) with %j it colours: %s', ([isTTY, environment, want]) => {
     const stream = openStream(isTTY);
+    for (const [name, value] of Object.entries({ TERM: 'xterm', ...environment })) vi.stubEnv(name, value);
     createTeller('text', stream as never)([clock]);
     expect(stream.written.join('').includes('\u001b[')).toBe(want);
   });

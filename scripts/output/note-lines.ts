@@ -1,23 +1,75 @@
-// A line for each thing that happens in a mock, for people. Times are those of the mock's clock, in UTC.
-
-import { visible } from '../../contract-tests/core/visible-text.ts';
+// What happens in a mock, as it is written to a stream: a line for people, or an object for programs. Times are those of the mock's clock, in UTC.
+import { styleText } from 'node:util';
+import { visible, visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import type { ClockNote, PushNote, RequestNote } from '../../mock/control/stream/watch.ts';
 import type { NamedNote, WorldNote } from '../../mock/worlds/started-worlds.ts';
+import { sayTime } from './progress.ts';
 
 /** Answers and pushes that take longer are marked. */
 const slowMs = 1000;
 /** Of a text of others. */
 const longest = 300;
 
-const colours = { dim: 2, red: 31, green: 32, yellow: 33 } as const;
-type Colour = keyof typeof colours;
+type Colour = 'dim' | 'red' | 'green' | 'yellow';
 
 /** Colours a text, or leaves it as it is. */
 export type Paint = (colour: Colour, text: string) => string;
 
-export function painter(isColoured: boolean): Paint {
-  if (!isColoured) return (_colour, text) => text;
-  return (colour, text) => `\u001b[${colours[colour]}m${text}\u001b[0m`;
+/** For texts that are written to a stream: a terminal takes colours, unless NO_COLOR or FORCE_COLOR say otherwise. */
+export function painter(stream: NodeJS.WritableStream): Paint {
+  return (colour, text) => (text === '' ? '' : styleText(colour, text, { stream }));
+}
+
+type LogFormat = 'text' | 'json';
+
+/** A mistake of the mock itself, or a file that was read anew or could not be. */
+interface MessageNote {
+  type: 'error' | 'reload';
+  message: string;
+}
+
+type Tell = (notes: readonly (NamedNote | MessageNote)[]) => void;
+
+/** Where nobody reads the stream, lines are dropped beyond this. */
+const mostUnreadBytes = 1_000_000;
+
+/** Returns what writes notes, each list in one go, without ever holding the mock up. */
+export function createTeller(format: LogFormat, stream: NodeJS.WriteStream = process.stderr): Tell {
+  const paint = painter(stream);
+  const toLine = (note: NamedNote | MessageNote) => {
+    if (format === 'json') return visibleJson(note);
+    return 'message' in note ? visibleLines(note.message) : lineOf(note, paint);
+  };
+  let isClosed = false;
+  let dropped = 0;
+  // Whoever read it has gone; the mock goes on.
+  stream.on('error', () => {
+    isClosed = true;
+  });
+  return (notes) => {
+    if (isClosed) return;
+    if (stream.writableLength > mostUnreadBytes) {
+      dropped += notes.length;
+      return;
+    }
+    const lines = notes.map(toLine);
+    if (dropped > 0) lines.unshift(toldOfDropped(format, dropped));
+    dropped = 0;
+    // As bytes: the lines are harmless already, and their colours are wanted.
+    stream.write(Buffer.from(`${lines.join('\n')}\n`));
+  };
+}
+
+function toldOfDropped(format: LogFormat, count: number): string {
+  if (format === 'json') return JSON.stringify({ type: 'dropped', count });
+  return `(${count} lines were dropped, since nobody read them)`;
+}
+
+const longestEndMs = 500;
+
+/** Where nobody reads what was told, the process ends all the same. */
+export function endUnread(): void {
+  if (process.stderr.writableLength > 0) setTimeout(() => process.exit(), longestEndMs).unref();
 }
 
 /** Where something happens; nothing where that is main. */
@@ -26,34 +78,30 @@ interface Within {
 }
 
 export function lineOf(note: NamedNote, paint: Paint): string {
-  if (note.type === 'world') return worldLine(note, paint);
   if (note.type === 'request') return requestLine(note, paint);
-  return note.type === 'push' ? pushLine(note, paint) : clockLine(note, paint);
+  if (note.type === 'push') return pushLine(note, paint);
+  return note.type === 'clock' ? clockLine(note, paint) : worldLine(note, paint);
 }
 
 export function requestLine(request: Omit<RequestNote, 'type'> & Within, paint: Paint): string {
-  const { at, method, path, status, code, who, tenant, duration_ms: ms } = request;
-  const place = method === '' ? '(a request that could not be read)' : `${method} ${path}`;
-  const caller = who ?? tenant;
-  return join([
-    paint('dim', timeOfDay(at)),
-    markOf(request),
-    shown(place),
+  const { method, path, status, code, who, tenant, duration_ms: ms } = request;
+  return join(request, paint, [
+    shown(method === '' ? '(a request that could not be read)' : `${method} ${path}`),
     paint(colourOf(status), code === undefined ? `${status}` : `${status} code ${code}`),
-    caller === undefined ? '' : shown(caller),
+    shown(who ?? tenant ?? ''),
     durationOf(ms),
-    ...requestMarks(request).map((mark) => paint('yellow', mark)),
+    ...explainAnswer(request).map((mark) => paint('yellow', mark)),
   ]);
 }
 
-function requestMarks(request: Omit<RequestNote, 'type'>): string[] {
+/** Whether an answer was refused, asked for or late, and why. */
+function explainAnswer(request: Omit<RequestNote, 'type'>): string[] {
   const { refusal, forced_by: forcedBy, delay_reason: delayReason, duration_ms: ms } = request;
   const isForced = forcedBy !== undefined && refusal === undefined && delayReason === undefined;
-  const cause = delayReason ?? 'the body came late, or the machine is busy';
   return [
     refusal === undefined ? '' : `refused: ${shown(refusal)}`,
     isForced ? `asked for with ${forcedBy === 'prefer' ? 'the Prefer header' : 'an override'}` : '',
-    ms < slowMs ? '' : `slow: ${cause}`,
+    ms < slowMs ? '' : `slow: ${delayReason ?? 'the body came late, or the machine is busy'}`,
   ];
 }
 
@@ -66,52 +114,45 @@ type Attempted = Pick<
   Within;
 
 export function pushLine(push: Attempted, paint: Paint): string {
-  const { at, delivery_id: id, event, number, cause, url, status, error, duration_ms: ms, refusal } = push;
-  const isGood = error === undefined && refusal === undefined && (status ?? 0) >= 200 && (status ?? 0) < 300;
-  const isDelivered = push.state === 'delivered';
-  const answer = error === undefined ? `${status}` : shown(error);
-  return join([
-    paint('dim', timeOfDay(at)),
-    markOf(push),
+  const { delivery_id: id, event, number, cause, url, status = 0, error, duration_ms: ms } = push;
+  const { refusal, state } = push;
+  const isGood = error === undefined && refusal === undefined && status >= 200 && status < 300;
+  return join(push, paint, [
     `push ${id} ${shown(event)}`,
-    cause === 'redelivery' ? `attempt ${number}, sent again` : `attempt ${number}`,
+    `attempt ${number}${cause === 'redelivery' ? ', sent again' : ''}`,
     shown(url ?? ''),
-    paint(isGood ? 'green' : 'red', answer),
+    paint(isGood ? 'green' : 'red', error === undefined ? `${status}` : shown(error)),
     durationOf(ms),
-    refusal === undefined ? '' : paint('yellow', `refused: ${shown(refusal)}`),
-    ms < slowMs || error !== undefined ? '' : paint('yellow', 'slow: the receiver took that long'),
-    push.state === undefined
-      ? ''
-      : paint(isDelivered ? 'green' : 'red', stateOf({ ...push, state: push.state })),
+    paint('yellow', refusal === undefined ? '' : `refused: ${shown(refusal)}`),
+    paint('yellow', ms < slowMs || error !== undefined ? '' : 'slow: the receiver took that long'),
+    paint(state === 'delivered' ? 'green' : 'red', state === undefined ? '' : stateOf({ ...push, state })),
   ]);
 }
 
 /** What became of a push, and when it is tried again. */
-export function stateOf({
-  state,
-  at,
-  next_attempt_at: next,
-}: Pick<PushNote, 'state' | 'at' | 'next_attempt_at'>): string {
+export function stateOf(push: Pick<PushNote, 'state' | 'at' | 'next_attempt_at'>): string {
+  const { state, at, next_attempt_at: next } = push;
   if (state !== 'pending') return state === 'delivered' ? 'delivered' : 'given up';
   const ms = next === undefined ? 0 : Date.parse(next) - Date.parse(at);
-  return next === undefined || ms <= 0 ? 'due' : `next ${timeOfDay(next)} (in ${spanOf(ms)})`;
+  return next === undefined || ms <= 0 ? 'due' : `next ${timeOfDay(next)} (in ${sayTime(ms)})`;
 }
 
 function clockLine(clock: ClockNote & Within, paint: Paint): string {
   const { now, mode } = clock;
   const how = mode === 'manual' ? 'stands still' : 'runs';
-  return join([paint('dim', timeOfDay(now)), markOf(clock), `clock at ${now}`, how]);
+  return join({ ...clock, at: now }, paint, [`clock at ${now}`, how]);
 }
 
 function worldLine(note: WorldNote, paint: Paint): string {
-  const { at, change, expires_at: expiresAt } = note;
+  const { change, expires_at: expiresAt } = note;
   const until = expiresAt === undefined ? '' : `expires at ${expiresAt}, by real time`;
-  const what = change === 'begun' ? 'world begins' : `world has ${change}`;
-  return join([paint('dim', timeOfDay(at)), markOf(note), what, until]);
+  return join(note, paint, [change === 'begun' ? 'world begins' : `world has ${change}`, until]);
 }
 
-function markOf({ world }: Within): string {
-  return world === undefined ? '' : `[${world}]`;
+/** A line that begins with when and where it happens. */
+function join({ at, world }: Within & { at: string }, paint: Paint, parts: readonly string[]): string {
+  const place = world === undefined ? '' : `[${world}]`;
+  return [paint('dim', timeOfDay(at)), place, ...parts].filter((part) => part !== '').join('  ');
 }
 
 /** A text of others: in one line, harmless, and not too long. */
@@ -124,10 +165,6 @@ export function timeOfDay(at: string): string {
   return at.slice(11, 23);
 }
 
-function join(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('  ');
-}
-
 function colourOf(status: number): Colour {
   if (status >= 500 || status === 0) return 'red';
   return status >= 400 ? 'yellow' : 'green';
@@ -136,13 +173,4 @@ function colourOf(status: number): Colour {
 function durationOf(ms: number): string {
   if (ms >= slowMs) return `${(ms / 1000).toFixed(1)} s`;
   return `${ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)} ms`;
-}
-
-/** "5 min", "1 h 30 min". */
-function spanOf(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 120 && seconds % 60 !== 0) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 120) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
 }

@@ -1,59 +1,71 @@
-// The files that commands write: refused before any work is done, and written completely or not at all.
+// The files that commands write: tried before any work is done, and never left half-written.
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
-  closeSync,
+  chmodSync,
   constants,
   existsSync,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
+import { basename, dirname, join, resolve } from 'node:path';
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { sayError } from '../screen/guard-output.ts';
-import { type Place, placeOf } from './output-place.ts';
 
 /** A file that can't be written. The message names it, and says why. */
 export class OutputError extends Error {}
 
-/** The file of `--out`; undefined for the screen. Throws UsageError when it can't be written, or is one of those that commands read for keys. */
+/** The file of `--out`; undefined for the screen. Throws UsageError when it can't be written. */
 export function readOut(given: Given): string | undefined {
   const out = given.text('out');
-  if (out === undefined) return undefined;
-  for (const flag of keyFlags) {
-    const file = given.text(flag);
-    if (file !== undefined && isSameFile(file, out))
-      throw new UsageError(`--out ${visible(out)} is the file of --${flag}; name another one`);
-  }
-  requireWritable('--out', out);
+  if (out !== undefined) requireWritable('--out', out);
   return out;
 }
 
-const keyFlags = ['ca', 'cert', 'key'];
-
-/** The same for a file that is not to be there, unless `--force` is given: checked before any work, so that none is in vain. `inputs`: files that are read, and must not be lost. */
+/** The same for a file that only `--force` replaces. `inputs`: files that the command reads, besides keys and certificates. */
 export function readNewOut(given: Given, inputs: readonly string[]): string | undefined {
   const out = readOut(given);
-  const input = inputs.find((one) => out !== undefined && isSameFile(one, out));
-  if (input !== undefined)
-    throw new UsageError(
-      `--out ${visible(`${out}`)} is what is read; name another file, so that it is not lost`,
-    );
-  if (out !== undefined && existsSync(out) && !given.switched('force'))
+  if (out === undefined) return undefined;
+  const keys = ['ca', 'cert', 'key'].flatMap((flag) => given.text(flag) ?? []);
+  if ([...inputs, ...keys].some((input) => isSameFile(input, out)))
+    throw new UsageError(`--out ${visible(out)} is what is read; name another file, so that it is not lost`);
+  if (existsSync(out) && !given.switched('force'))
     throw new UsageError(`--out ${out} exists already; name another file, or replace it with --force`);
   return out;
+}
+
+/** Throws UsageError when a flag names a file that can't be written, or one that holds a secret. */
+export function requireWritable(flag: string, path: string): void {
+  const problem = problemOf(path);
+  if (problem !== undefined) throw new UsageError(`${flag}: ${problem}`);
+}
+
+function problemOf(path: string): string | undefined {
+  try {
+    const file = findReplaceable(path);
+    const isFolder = file === undefined ? statSync(path).isDirectory() : /[\\/]$/.test(path);
+    if (isFolder) return `${visible(path)} is a folder; give the path of a file`;
+    const variable = secretIn(path);
+    if (variable !== undefined)
+      return `${visible(path)} is the file that ${variable} names; name another one`;
+    // The dot refuses a file in the place of the folder.
+    const isNew = file !== undefined && !existsSync(file);
+    accessSync(isNew ? `${dirname(file)}/.` : path, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    return ['ENOENT', 'ENOTDIR'].includes(code)
+      ? `the folder ${visible(dirname(resolve(path)))} can't be written (${code}); create it first`
+      : `${visible(path)} can't be written (${code}); give another path`;
+  }
 }
 
 /** The variable, such as SITEPUB_PASSWORD_FILE, that names this file. */
@@ -62,45 +74,11 @@ function secretIn(path: string): string | undefined {
   return variables.find(([, file = '']) => file !== '' && isSameFile(file, path))?.[0];
 }
 
-function isSameFile(one: string, other: string): boolean {
-  try {
-    const [first, second] = [one, other].map((path) => statSync(path, { bigint: true }));
-    return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
-  } catch {
-    return false;
-  }
-}
-
-/** Throws UsageError when a flag names a file that can't be written, or one that holds a secret. Nothing is left that was not there. */
-export function requireWritable(flag: string, path: string): void {
-  const variable = secretIn(path);
-  if (variable !== undefined)
-    throw new UsageError(`${flag}: ${visible(path)} is the file that ${variable} names; name another one`);
-  const refuse = (what: string, error: unknown, advice: string) =>
-    new UsageError(`${flag}: ${what} can't be written (${(error as NodeJS.ErrnoException).code}); ${advice}`);
-  const place = tryTo(
-    () => placeOf(path),
-    (error) =>
-      isOfFolder(error)
-        ? refuse(`the folder ${visible(dirname(resolve(path)))}`, error, 'create it first')
-        : refuse(visible(path), error, 'give another path'),
-  );
-  if (place.kind === 'folder')
-    throw new UsageError(`${flag}: ${visible(path)} is a folder; give the path of a file`);
-  tryTo(
-    () => probe(place),
-    (error) =>
-      place.kind === 'file' && !place.there && (error as NodeJS.ErrnoException).code !== 'ENAMETOOLONG'
-        ? refuse(`the folder ${visible(dirname(place.path))}`, error, 'give another path')
-        : refuse(visible(path), error, 'give another path'),
-  );
-}
-
 /** Throws UsageError where a journal can't be written, or another run would be mixed with what it lists. */
 export function requireNewJournal(path: string | undefined, out?: string): void {
   if (path === undefined) return;
   requireWritable('--journal', path);
-  if (out !== undefined && (isSameFile(path, out) || isDeepStrictEqual(placeOf(path), placeOf(out))))
+  if (out !== undefined && isSameFile(path, out))
     throw new UsageError(`--journal and --out are both ${visible(out)}; name another file for one of them`);
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.isFile() && there.size > 0)
@@ -109,27 +87,11 @@ export function requireNewJournal(path: string | undefined, out?: string): void 
     );
 }
 
-function tryTo<T>(work: () => T, explain: (error: unknown) => Error): T {
+function isSameFile(one: string, other: string): boolean {
   try {
-    return work();
-  } catch (error) {
-    throw explain(error);
-  }
-}
-
-function isOfFolder(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes(`${(error as NodeJS.ErrnoException).code}`);
-}
-
-/** Throws where a place can't be written. Permissions alone don't say it: a disk may be full, or read only. */
-function probe(place: Place): void {
-  if (place.kind === 'open') writeSync(place.descriptor, '');
-  else if (place.kind !== 'file') accessSync(place.path, constants.W_OK);
-  else if (place.there) accessSync(place.path, constants.W_OK);
-  else {
-    const { descriptor, draft } = openDraft(place.path);
-    closeSync(descriptor);
-    rmSync(draft);
+    return followLinks(one) === followLinks(other);
+  } catch {
+    return false;
   }
 }
 
@@ -139,91 +101,75 @@ export function writeOutput(path: string | undefined, text: string): void {
   else writeWhole(path, text);
 }
 
-/** Completely or not at all, but for what is no file: a device such as /dev/stdout, or a pipe, must not be replaced. Throws OutputError. */
+/** Writes a file at the end of a run. If that fails, says so and what becomes of the text, and returns false. */
+export function saveOutput(path: string, text: string, fate = 'its content is lost'): boolean {
+  try {
+    writeWhole(path, text);
+    return true;
+  } catch (error) {
+    if (!(error instanceof OutputError)) throw error;
+    console.error(`sitepub: ${error.message}; ${fate}`);
+    return false;
+  }
+}
+
+/** Writes a profile to its file, or to standard output without one or where that fails. Returns whether it is where it was wanted. */
+export function saveProfile(out: string | undefined, profile: string): boolean {
+  if (out !== undefined && saveOutput(out, profile, 'the profile is on standard output')) return true;
+  process.stdout.write(profile);
+  return out === undefined;
+}
+
+/** Replaces a regular file completely or not at all, and writes to anything else. Throws OutputError. */
 export function writeWhole(path: string, text: string): void {
   try {
-    writePlace(placeOf(path), text);
+    const file = findReplaceable(path);
+    if (file === undefined) writeThrough(path, text);
+    else replaceFile(file, text);
   } catch (error) {
     throw new OutputError(`${visible(path)} can't be written (${sayError(error as NodeJS.ErrnoException)})`);
   }
 }
 
-function writePlace(place: Place, text: string): void {
-  if (place.kind === 'open') writeAll(place.descriptor, text);
-  else if (place.kind === 'file') replaceFile(place.path, text, place.there);
-  else writeThrough(place.path, text, constants.O_WRONLY);
+/** What is open already, such as /dev/stdout: a shell may have opened a regular file, and goes on writing to it. */
+const openAlready = /^\/dev\/std(out|err)$|^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
+
+/** The regular file that a path leads to, or would make; undefined for pipes, devices and folders. */
+function findReplaceable(path: string): string | undefined {
+  const there = statSync(path, { throwIfNoEntry: false });
+  const isOther = openAlready.test(resolve(path)) || (there && !there.isFile());
+  return isOther ? undefined : followLinks(path);
 }
 
-function writeThrough(path: string, text: string, flags: number): void {
-  const descriptor = openSync(path, flags);
-  try {
-    writeAll(descriptor, text);
-  } finally {
-    closeSync(descriptor);
-  }
+/** The path at the end of links, where there may be no file yet. */
+function followLinks(path: string): string {
+  const folder = realpathSync(dirname(resolve(path)));
+  const file = join(folder, basename(path));
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink();
+  return isLink ? followLinks(resolve(folder, readlinkSync(file))) : file;
 }
 
-/** A file that is mounted by itself, or lies in a folder of somebody else, can't be replaced; it is written in place. */
-function replaceFile(path: string, text: string, there: Stats | undefined): void {
+function replaceFile(file: string, text: string): void {
+  const draft = join(dirname(file), `.sitepub-${randomBytes(6).toString('hex')}.part`);
+  const there = statSync(file, { throwIfNoEntry: false });
+  const mode = (there?.mode ?? 0o666) & 0o777;
   try {
-    writeDraft(path, text, there);
+    // Some disks say only when they are flushed that they are full.
+    writeFileSync(draft, text, { flag: 'wx', mode, flush: true });
+    if (there) chmodSync(draft, mode);
+    renameSync(draft, file);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (!there || !['EACCES', 'EBUSY', 'EPERM', 'EXDEV'].includes(`${code}`)) throw error;
-    writeThrough(path, text, constants.O_WRONLY | constants.O_TRUNC);
+    rmSync(draft, { force: true });
+    // A file that is mounted by itself, or lies in a folder of somebody else, can't be replaced.
+    const isFixed = ['EACCES', 'EBUSY', 'EPERM'].includes(`${(error as NodeJS.ErrnoException).code}`);
+    if (!there || !isFixed) throw error;
+    writeFileSync(file, text);
   }
 }
 
-function writeDraft(path: string, text: string, there: Stats | undefined): void {
-  const { descriptor, draft } = openDraft(path);
-  try {
-    try {
-      writeAll(descriptor, text);
-      if (there) keepOwner(descriptor, there);
-      // Some disks say only now that they are full.
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(draft, path);
-  } catch (error) {
-    tryToRemove(draft);
-    throw error;
-  }
-}
-
-function tryToRemove(file: string): void {
-  try {
-    rmSync(file);
-  } catch {}
-}
-
-/** A new file beside the one that it will replace. Its name is short, since names may be at their limit. */
-function openDraft(path: string): { descriptor: number; draft: string } {
-  const draft = join(dirname(path), `.sitepub-${randomBytes(6).toString('hex')}.part`);
-  return { descriptor: openSync(draft, 'wx'), draft };
-}
-
-/** A file keeps its mode, and its owner where this may be given. */
-function keepOwner(descriptor: number, { mode, uid, gid }: Stats): void {
-  const made = fstatSync(descriptor);
-  try {
-    if (made.uid !== uid || made.gid !== gid) fchownSync(descriptor, uid, gid);
-    fchmodSync(descriptor, mode & 0o777);
-  } catch {}
-}
-
-/** What reads from a pipe may go away, which is no failure, or take its time. */
-function writeAll(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let written = 0; written < bytes.length; ) {
-    try {
-      written += writeSync(descriptor, bytes, written);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EPIPE') return;
-      if (code !== 'EAGAIN') throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
-  }
+function writeThrough(path: string, text: string): void {
+  const [, name, descriptor] = openAlready.exec(resolve(path)) ?? [];
+  // As bytes, which the guard of the output leaves as they are.
+  if (name !== undefined) (name === 'out' ? process.stdout : process.stderr).write(Buffer.from(text));
+  else writeFileSync(descriptor === undefined ? path : Number(descriptor), text, { flag: 'a' });
 }

@@ -5,6 +5,12 @@ const now = Date.parse('2026-01-02T03:04:05Z');
 
 afterEach(() => vi.useRealTimers());
 
+function openStream(settings: object) {
+  const written: string[] = [];
+  const write = (text: string) => written.push(text) > 0;
+  return { written, stream: { ...settings, write } as unknown as NodeJS.WriteStream };
+}
+
 test.for([
   [0, undefined, undefined, '0 checks done'],
   [1, undefined, undefined, '1 check done'],
@@ -22,9 +28,8 @@ test.for([
   ['a pipe', { isTTY: false }, {}],
   ['CI', { isTTY: true }, { CI: 'true' }],
 ] as const)('into %s nothing is drawn, and long waits are said', ([, kind, environment]) => {
-  const written: string[] = [];
-  const stream = { ...kind, write: (text: string) => written.push(text) };
-  const progress = createProgress(stream as unknown as NodeJS.WriteStream, environment);
+  const { written, stream } = openStream(kind);
+  const progress = createProgress(stream, environment);
   expect([progress.onResult, progress.onSelected]).toEqual([undefined, undefined]);
   progress.onWait(Date.now() + 41_500, "another of the tenant's 10 logins a minute");
   progress.clear();
@@ -32,30 +37,33 @@ test.for([
 });
 
 test('short waits are not said, and the same one is said again after five minutes', () => {
-  vi.useFakeTimers({ now });
-  const written: string[] = [];
-  const say = sayWaits({ write: (text: unknown) => Boolean(written.push(String(text))) });
-  const waitFor = (seconds: number, what: string) => say(Date.now() + seconds * 1_000, what);
-  waitFor(2, 'a change');
-  waitFor(60, 'a retry');
-  vi.setSystemTime(now + 60_000);
-  waitFor(60, 'a retry');
-  waitFor(1_800, 'another');
-  vi.setSystemTime(now + 300_000);
-  waitFor(60, 'a retry');
-  expect(written).toEqual([
-    'sitepub: waiting 60 s for a retry\n',
-    'sitepub: waiting 30 min for another\n',
-    'sitepub: waiting 60 s for a retry\n',
-  ]);
+  vi.useFakeTimers();
+  const { written, stream } = openStream({});
+  const say = sayWaits(stream);
+  const waits: [seconds: number, wait: number, what: string][] = [
+    [0, 2, 'a change'],
+    [0, 60, 'a retry'],
+    [60, 60, 'a retry'],
+    [60, 1_800, 'another'],
+    [300, 60, 'a retry'],
+  ];
+  for (const [seconds, wait, what] of waits) {
+    vi.setSystemTime(now + seconds * 1_000);
+    say(Date.now() + wait * 1_000, what);
+  }
+  const said = ['1 min for a retry', '30 min for another', '1 min for a retry'];
+  expect(written).toEqual(said.map((what) => `sitepub: waiting ${what}\n`));
 });
 
 test('the line is drawn on a terminal, no wider than it, and taken away', () => {
-  const drawn: string[] = [];
-  const stream = { isTTY: true, columns: 24, write: (text: string) => drawn.push(text) };
-  const progress = createProgress(stream as unknown as NodeJS.WriteStream, {});
+  const { written, stream } = openStream({ isTTY: true, columns: 24 });
+  const progress = createProgress(stream, {});
   progress.onSelected?.(3);
   progress.onWait(Date.now() + 90_000, 'the retries of a push');
   progress.clear();
-  expect(drawn).toEqual(['\r\u001B[K0 of 3 checks done', '\r\u001B[K0 of 3 checks done, wai', '\r\u001B[K']);
+  expect(written).toEqual([
+    '\r\u001B[K0 of 3 checks done',
+    '\r\u001B[K0 of 3 checks done, wai',
+    '\r\u001B[K',
+  ]);
 });

@@ -1,19 +1,20 @@
 // The progress of a run: a line on a terminal, which is drawn anew, and elsewhere a line for each long wait.
-
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { OnWait } from '../../contract-tests/deployment/deployment-clock.ts';
 import type { Watcher } from '../../contract-tests/run/run-suite.ts';
 
-/** A wait that has begun: its end (in milliseconds since 1970), and its reason. */
-interface Wait {
-  until: number;
-  what: string;
+interface State {
+  count: number;
+  total: number | undefined;
+  /** A wait that has begun: its end (in milliseconds since 1970), and its reason. */
+  waiting: { until: number; what: string } | undefined;
 }
 
-interface Progress extends Pick<Watcher, 'onSelected' | 'onResult'>, Required<Pick<Watcher, 'onWait'>> {
+type Progress = Pick<Watcher, 'onSelected' | 'onResult'> & {
+  onWait: OnWait;
   /** Deletes the line. */
   clear(): void;
-}
+};
 
 /** In CI, and when standard error is not a terminal, only long waits are said. */
 export function createProgress(
@@ -21,26 +22,20 @@ export function createProgress(
   environment = process.env,
 ): Progress {
   if (!stream.isTTY || environment.CI) return { onWait: sayWaits(stream), clear: () => {} };
-  let [count, total]: [number, number | undefined] = [0, undefined];
-  let waiting: Wait | undefined;
+  const state: State = { count: 0, total: undefined, waiting: undefined };
   const draw = () => {
-    const line = progressLine({ count, total, waiting, now: Date.now() });
+    const line = progressLine({ ...state, now: Date.now() });
     stream.write(`\r\u001B[K${line.slice(0, Math.max(20, stream.columns - 1))}`);
+  };
+  const change = (changed: Partial<State>) => {
+    Object.assign(state, changed);
+    draw();
   };
   const timer = setInterval(draw, 1_000).unref();
   return {
-    onSelected: (selected) => {
-      total = selected;
-      draw();
-    },
-    onResult: () => {
-      count++;
-      draw();
-    },
-    onWait: (until, what) => {
-      waiting = { until, what };
-      draw();
-    },
+    onSelected: (total) => change({ total }),
+    onResult: () => change({ count: state.count + 1 }),
+    onWait: (until, what) => change({ waiting: { until, what } }),
     clear: () => {
       clearInterval(timer);
       stream.write('\r\u001B[K');
@@ -65,24 +60,18 @@ export function sayWaits(stream: Pick<NodeJS.WriteStream, 'write'> = process.std
   };
 }
 
-interface State {
-  count: number;
-  total: number | undefined;
-  waiting: Wait | undefined;
-  now: number;
-}
-
 /** "12 of 152 checks done, waiting for the retries of a push (34 min left)". */
-export function progressLine({ count, total, waiting, now }: State): string {
+export function progressLine({ count, total, waiting, now }: State & { now: number }): string {
   const all = total ?? count;
   const done = `${total === undefined ? '' : `${count} of `}${all} check${all === 1 ? '' : 's'} done`;
   if (!waiting || waiting.until <= now) return done;
   return `${done}, waiting for ${visible(waiting.what)} (${sayTime(waiting.until - now)} left)`;
 }
 
-function sayTime(ms: number): string {
+/** "61 s", "34 min". */
+export function sayTime(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
-  return seconds > 90 ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
+  return seconds > 90 || seconds % 60 === 0 ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
 }
 
 /** Does some work that `signal` ends, with a line of progress on the terminal. */

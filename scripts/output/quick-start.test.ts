@@ -1,17 +1,16 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { readFlags, switchFlag } from '../options/flags.ts';
+import { readFlags } from '../options/flags.ts';
 import { mockFlags } from '../options/mock-flags.ts';
 import { openMock } from '../testing.ts';
-import { quickStart } from './quick-start.ts';
-import { unusualSettings } from './unusual-settings.ts';
+import { quickStart, settingsGiven } from './quick-start.ts';
 
 const hostile = `it's "x" $(touch /tmp/x) \`id\` !x\n::stop-commands::x\u001b[2J\u202e ##[add-mask]y`;
 
-const usual = loadProfile('default');
+const usual = { profile: loadProfile('default'), settings: [], isTold: true };
 
 const mock = {
   baseUrl: 'http://127.0.0.1:4010/api/v1',
@@ -29,7 +28,7 @@ const mock = {
 } as unknown as Parameters<typeof quickStart>[0];
 
 test('names of a world file give no orders, and its lines are copied as they are', () => {
-  const text = quickStart(mock, { profile: usual, unusual: [], isTold: true });
+  const text = quickStart(mock, usual);
   expect(visibleLines(text)).toBe(text);
   expect(text).toContain(' --control-url http://127.0.0.1:4010/_mock\n');
   expect(text).toContain('\n  console       http://127.0.0.1:4010/_mock/console\n');
@@ -46,7 +45,7 @@ function wordsOf(line: string): string[] {
 
 test('with https it says which certificate to trust, and its calls do', () => {
   const certificateFile = '/tmp/of me/4711.pem';
-  const text = quickStart(mock, { profile: usual, unusual: [], isTold: true, certificateFile });
+  const text = quickStart(mock, { ...usual, certificateFile });
   expect(text).toContain('\n  certificate   /tmp/of me/4711.pem\n');
   expect(text).toContain("NODE_EXTRA_CA_CERTS='/tmp/of me/4711.pem'");
   const calls = text.split('\n').filter((line) => line.includes('curl'));
@@ -60,7 +59,7 @@ test.each(['default', 'always-200-camel-case', 'flags-and-cursors'])(
   async (name) => {
     await using running = await openMock(name);
     const profile = loadProfile(name);
-    const text = quickStart(running, { profile, unusual: [], isTold: true });
+    const text = quickStart(running, { ...usual, profile });
     const calls = text.split('\n').filter((line) => line.startsWith('  curl'));
     expect(calls).toHaveLength(6);
     const answers: string[] = [];
@@ -73,48 +72,22 @@ test.each(['default', 'always-200-camel-case', 'flags-and-cursors'])(
 test('nothing is said of retries where the world has no API key or no site', () => {
   const [tenant] = mock.tenants;
   const bare = { ...mock, tenants: [{ ...tenant, sites: [] }] } as unknown as typeof mock;
-  expect(quickStart(bare, { profile: usual, unusual: [], isTold: true })).not.toContain('/inbox/shop');
+  expect(quickStart(bare, usual)).not.toContain('/inbox/shop');
 });
 
-const told = (...args: string[]) => unusualSettings(readFlags(args, mockFlags, {}));
-
-test('nothing is unusual without flags, or with those that say what is usual', () => {
-  expect(told()).toEqual([]);
-  expect(
-    told('--profile', 'default', '--clock', 'real', '--seed', '1', '--limits', 'on', '--tenants', '2'),
-  ).toEqual([]);
+test.for<[string, string[]]>([
+  ['', []],
+  ['--profile acme.yaml', ['  profile       acme.yaml']],
+  ['--world a\u001b[2J.yaml --clock manual', ['  world         a\\u001b[2J.yaml', '  clock         manual']],
+  ['--fault a,b --cors', ['  cors          true', '  fault         a, b']],
+])('shows what is set by "%s"', ([words, want]) => {
+  const given = readFlags(words.split(' ').filter(Boolean), mockFlags, {});
+  expect(settingsGiven(given)).toEqual(want);
 });
 
-test('everything unusual has a line', () => {
-  expect(unusualSettings(readFlags(['--watch'], { ...mockFlags, watch: switchFlag('') }, {}))).toEqual([
-    '  watching      the world file and the profile are read anew when they change',
-  ]);
-  const args = ['--profile', 'acme.yaml', '--world', 'a\u001b[2J.yaml', '--clock', 'manual', '--seed', '7'];
-  const others = [
-    '--latency',
-    '20-200',
-    '--fault',
-    'a,b',
-    '--vary',
-    'all',
-    '--cors',
-    '--tenants',
-    '3',
-    '--limits',
-    'off',
-    '--refuse-private-targets',
-  ];
-  expect(told(...args, ...others)).toEqual([
-    '  profile       acme.yaml',
-    '  world         a\\u001b[2J.yaml',
-    '  tenants       3',
-    '  clock         stands still until it is moved',
-    '  seed          7',
-    '  limits        off: any number of calls a minute',
-    '  latency       20-200 ms',
-    '  faults        a, b',
-    '  variations    all',
-    '  CORS          web pages of any origin may call the service',
-    '  targets       those in private networks are refused',
-  ]);
+test('shows a store without its password', () => {
+  vi.stubEnv('SITEPUB_STORE', 'postgres://me:secret@db/x');
+  const given = readFlags([], { ...mockFlags, store: storeFlag });
+  expect(settingsGiven(given)).toEqual(['  store         postgres://me@db/x']);
+  vi.unstubAllEnvs();
 });

@@ -1,10 +1,15 @@
+// What the mock prints when it is ready.
 import { plainWord, shellWord } from '../../contract-tests/core/shell-word.ts';
 import { visible, visibleJson } from '../../contract-tests/core/visible-text.ts';
 import type { StartedMock } from '../../mock/start.ts';
+import { showStoreUrl } from '../../mock/store/store-url.ts';
 import { operationsOf, writeRequest } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
+import type { Given } from '../options/flags.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
+import { mockFlags } from '../options/mock-options.ts';
+import { readStore } from '../options/store-option.ts';
 
 export interface ShownMock extends Omit<StartedMock, 'control' | 'worlds'> {
   /** Its origin on this machine, where others reach it by another address. */
@@ -15,16 +20,16 @@ const mostTenants = 5;
 
 interface QuickStart {
   profile: Profile;
-  unusual: readonly string[];
+  settings: readonly string[];
   /** Of a mock that serves https: what its callers have to trust. */
   certificateFile?: string | undefined;
   isTold: boolean;
 }
 
-/** What the mock prints when it is ready: its addresses, who can log in, and what to try. */
+/** Its addresses, who can log in, and what to try. */
 export function quickStart(
   mock: ShownMock,
-  { profile, unusual, certificateFile: file, isTold }: QuickStart,
+  { profile, settings, certificateFile: file, isTold }: QuickStart,
 ): string {
   const { baseUrl, controlUrl, listensAt, controlToken, tenants } = mock;
   const hidden = tenants.length - mostTenants;
@@ -32,15 +37,17 @@ export function quickStart(
   return [
     `sitepub mock, profile ${visible(profile.name)}`,
     '',
-    `  base address  ${baseUrl}`,
-    ...(listensAt === undefined ? [] : [`  listens at    ${listensAt}`]),
-    `  console       ${controlUrl}/console`,
-    `  reference     ${new URL('/docs', baseUrl)}`,
-    `  control API   ${controlUrl}`,
-    ...(controlToken === undefined ? [] : [`  its token     ${controlToken}`]),
-    ...(file === undefined ? [] : [`  certificate   ${file}`]),
+    ...namedLines({
+      'base address': baseUrl,
+      'listens at': listensAt,
+      console: `${controlUrl}/console`,
+      reference: `${new URL('/docs', baseUrl)}`,
+      'control API': controlUrl,
+      'its token': controlToken,
+      certificate: file,
+    }),
     '',
-    ...(unusual.length > 0 ? ['Otherwise than usual:', '', ...unusual, ''] : []),
+    ...(settings.length > 0 ? ['Set by flags or variables:', '', ...settings, ''] : []),
     ...tenants.slice(0, mostTenants).flatMap(describeTenant),
     ...(hidden > 0 ? [`  and ${hidden} more`, ''] : []),
     ...(file === undefined ? [] : [`Node trusts it by NODE_EXTRA_CA_CERTS=${plainWord(file)}.`, '']),
@@ -58,16 +65,32 @@ export function quickStart(
   ].join('\n');
 }
 
+/** What flags and variables say of a mock, in lines by the names of flags. */
+export function settingsGiven(given: Given): string[] {
+  const flags = [...Object.keys(mockFlags), 'watch'];
+  const store = readStore(given);
+  return namedLines({
+    ...Object.fromEntries(flags.map((flag) => [flag, given.list(flag).join(', ')])),
+    ...(store !== undefined && { store: showStoreUrl(store) }),
+  });
+}
+
+/** A line for each name that has a value. */
+function namedLines(values: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    value ? [`  ${name.padEnd(12)}  ${visible(value)}`] : [],
+  );
+}
+
 function describeTenant({ name, users, apiKey, sites }: ShownMock['tenants'][number]): string[] {
+  const siteNames = sites.map((site) => `${site.id} ${visible(site.name)}`);
   return [
     `  ${visible(name)}`,
     ...users.map(
       ({ username, password }) => `    user     ${visible(username)}  password ${visible(password)}`,
     ),
     ...(apiKey === undefined ? [] : [`    API key  ${visible(apiKey)}`]),
-    ...(sites.length === 0
-      ? []
-      : [`    sites    ${sites.map((site) => `${site.id} ${visible(site.name)}`).join(', ')}`]),
+    ...(sites.length === 0 ? [] : [`    sites    ${siteNames.join(', ')}`]),
     '',
   ];
 }
@@ -81,7 +104,7 @@ function describeLogin({ baseUrl, tenants }: ShownMock, curl: string): string[] 
 
 /** Calls that let an inbox refuse a push, play its retries, and read what came. */
 function describeRetries(mock: ShownMock, profile: Profile, curl: string): string[] {
-  const { baseUrl, controlUrl, tenants } = mock;
+  const { baseUrl, controlUrl, controlToken, tenants } = mock;
   const [{ apiKey, sites: [site] = [] } = {}] = tenants;
   const operation = operationsOf(resolve(profile)).find(({ id }) => id === 'createSubscription');
   if (apiKey === undefined || !site || !operation) return [];
@@ -89,8 +112,9 @@ function describeRetries(mock: ShownMock, profile: Profile, curl: string): strin
   const subscription = { url: inbox, events: ['form.submit'], channel: 'custom' };
   const path = operation.path.replace('{siteID}', String(site.id));
   const json = (body: unknown) => ` -H 'Content-Type: application/json' -d ${shellWord(visibleJson(body))}`;
-  const asTenant = ` -H ${shellWord(`Authorization: Bearer ${apiKey}`)}`;
-  const asControl = authorization(mock);
+  const bearer = (token: string) => ` -H ${shellWord(`Authorization: Bearer ${token}`)}`;
+  const asTenant = bearer(apiKey);
+  const asControl = controlToken === undefined ? '' : bearer(controlToken);
   return [
     'Let a push to an inbox of the mock fail three times, play 36 minutes of retries at once, and see what came:',
     '',
@@ -109,8 +133,4 @@ function describeEnvironment(mock: ShownMock, file: string | undefined): string 
   const variables = Object.entries(mockEnvironment(mock)).filter(([name]) => !skipped.includes(name));
   if (file !== undefined) variables.push(['NODE_EXTRA_CA_CERTS', file]);
   return variables.map(([name, value]) => `${name}=${shellWord(value)}`).join(' \\\n    ');
-}
-
-function authorization({ controlToken }: ShownMock): string {
-  return controlToken === undefined ? '' : ` -H ${shellWord(`Authorization: Bearer ${controlToken}`)}`;
 }

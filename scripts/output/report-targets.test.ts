@@ -1,20 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Report } from '../../contract-tests/reports/report.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { sample } from '../../contract-tests/reports/testing.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { readReportTargets, writeReports } from './report-targets.ts';
+import { readReportTargets, requireEvidenceFolder, writeEvidence, writeReports } from './report-targets.ts';
 
 let folder = '';
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sitepub-targets-'));
-});
-
-afterEach(() => {
-  rmSync(folder, { recursive: true });
 });
 
 test('reads formats and paths', () => {
@@ -29,38 +24,50 @@ test.for([
   ['pdf=out.pdf', '--report knows no format "pdf"; there is json, junit, html, markdown'],
   ['constructor=x', '--report knows no format "constructor"; there is json, junit, html, markdown'],
   ['jsn=out.json', '--report knows no format "jsn"; did you mean "json"?'],
+  ['json=/nowhere/x', "--report: the folder /nowhere can't be written (ENOENT); create it first"],
 ] as const)('refuses %s', ([text, message]) => {
   expect(() => readReportTargets([text])).toThrow(new UsageError(message));
 });
 
-test('refuses a folder that is not there', () => {
-  const missing = join(folder, 'missing');
-  expect(() => readReportTargets([`json=${join(missing, 'out.json')}`])).toThrow(
-    new UsageError(`--report: the folder ${missing} can't be written (ENOENT); create it first`),
-  );
-});
-
 test('refuses two reports in one file', () => {
   const path = join(folder, 'out');
-  expect(() => readReportTargets([`json=${path}`, `html=${join(folder, '.', 'out')}`])).toThrow(
-    new UsageError(`--report: two reports go to ${path}; give each a different path`),
+  expect(() => readReportTargets([`json=${path}`, `html=${folder}/./out`])).toThrow(
+    new UsageError(`--report: two reports go to ${folder}/./out; give each a different path`),
   );
 });
 
 test.for([
-  ['json', '{\n'],
+  ['json', '{\n  "schema"'],
   ['junit', '<?xml version="1.0" encoding="UTF-8"?>\n'],
   ['html', '<!doctype html>\n'],
   ['markdown', '# The deployment breaks 1 promise\n'],
 ] as const)('writes %s', ([format, beginning]) => {
   const path = join(folder, 'out');
-  writeReports(sample, readReportTargets([`${format}=${path}`]));
-  expect(readFileSync(path, 'utf8').startsWith(beginning)).toBe(true);
+  expect(writeReports(sample, readReportTargets([`${format}=${path}`]))).toBe(true);
+  expect(readFileSync(path, 'utf8').slice(0, beginning.length)).toBe(beginning);
 });
 
-test('writes JSON with two blanks', () => {
-  const path = join(folder, 'out.json');
-  const report = { schema: 2, requests: 3 } as Report;
-  writeReports(report, readReportTargets([`json=${path}`]));
-  expect(readFileSync(path, 'utf8')).toBe('{\n  "schema": 2,\n  "requests": 3\n}\n');
+test('evidence is the report in every form, the exchanges, the profile, and how the run was made', () => {
+  const evidence = join(folder, 'a', 'b');
+  requireEvidenceFolder(evidence);
+  const profile = { name: 'acme', stated: { 'token.lifetime': 3600 } };
+  const findings = { har: { log: {} }, profile, command: ['test', '--suite', 'full'] };
+  expect(writeEvidence(evidence, sample, findings)).toBe(true);
+  const reports = ['report.html', 'report.json', 'report.md', 'report.xml'];
+  expect(readdirSync(evidence).sort()).toEqual(['exchanges.har', 'profile.yaml', ...reports, 'run.json']);
+  expect(readFileSync(join(evidence, 'profile.yaml'), 'utf8')).toBe('# profile acme\ntoken.lifetime: 3600\n');
+  expect(JSON.parse(readFileSync(join(evidence, 'run.json'), 'utf8'))).toMatchObject({
+    command: ['sitepub', 'test', '--suite', 'full'],
+    node: process.version,
+    tool: sample.tool,
+  });
+});
+
+test('refuses an evidence folder that holds something, and a file', () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  expect(() => requireEvidenceFolder(folder)).toThrow(
+    new UsageError(`--evidence: ${folder} is not empty; give the path of a new folder`),
+  );
+  expect(() => requireEvidenceFolder(file)).toThrow(/^--evidence: .* can't be made a folder \(EEXIST\)/);
 });

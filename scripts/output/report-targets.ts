@@ -1,29 +1,33 @@
-// The reports of --report, read before the run, so that a wrong path is reported at once.
-import { resolve } from 'node:path';
-import { visibleJson } from '../../contract-tests/core/visible-text.ts';
+// Where the reports of a run go: the files of --report, and the folder of --evidence.
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
+import { visible, visibleJson } from '../../contract-tests/core/visible-text.ts';
+import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
 import { htmlReport } from '../../contract-tests/reports/html.ts';
 import { junitReport } from '../../contract-tests/reports/junit.ts';
 import { markdownReport } from '../../contract-tests/reports/markdown.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { requireWritable } from './output-file.ts';
-import { saveOutput } from './save-output.ts';
+import { requireWritable, saveOutput } from './output-file.ts';
 
 export interface ReportTarget {
   format: string;
   path: string;
 }
 
+const jsonReport = (report: Report) => `${visibleJson(report, 2)}\n`;
+
 /** The forms of a report that go into files, by name. */
 export const reportFormats: Readonly<Record<string, (report: Report) => string>> = {
-  json: (report) => `${visibleJson(report, 2)}\n`,
+  json: jsonReport,
   junit: junitReport,
   html: htmlReport,
   markdown: markdownReport,
 };
 
-/** Reads FORMAT=PATH. Throws UsageError for an unknown format, a folder that can't be written, or two reports in one file. */
+/** Reads FORMAT=PATH. Throws UsageError for an unknown format, a file that can't be written, or two reports in one file. */
 export function readReportTargets(texts: readonly string[]): ReportTarget[] {
   const targets = texts.map(readTarget);
   const repeated = targets.find(
@@ -46,8 +50,52 @@ function readTarget(text: string): ReportTarget {
   return { format, path };
 }
 
-/** Writes the reports, each completely or not at all. Returns whether all were written. */
+/** Returns whether all reports were written. */
 export function writeReports(report: Report, targets: readonly ReportTarget[]): boolean {
   const written = targets.map(({ format, path }) => saveOutput(path, reportFormats[format]?.(report) ?? ''));
+  return !written.includes(false);
+}
+
+/** Throws UsageError where the folder can't be made, or holds something that would be mixed with the evidence. */
+export function requireEvidenceFolder(folder: string): void {
+  if (entriesOf(folder).length > 0)
+    throw new UsageError(`--evidence: ${visible(folder)} is not empty; give the path of a new folder`);
+  requireWritable('--evidence', join(folder, 'run.json'));
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    mkdirSync(folder, { recursive: true });
+    return readdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      `--evidence: ${visible(folder)} can't be made a folder (${code}); give another path`,
+    );
+  }
+}
+
+/** What goes into the folder beside the report. */
+interface Findings {
+  har: object | undefined;
+  profile: SuiteOptions['profile'];
+  /** The command line after `sitepub`; secrets are never in it. */
+  command: readonly string[];
+}
+
+/** Writes the report in every form, the exchanges, the profile, and how the run was made. Returns whether all was written. */
+export function writeEvidence(folder: string, report: Report, { har, profile, command }: Findings): boolean {
+  const { tool, started_at, notes = [] } = report;
+  const run = { command: ['sitepub', ...command], tool, node: process.version, started_at, notes };
+  const files = {
+    'report.json': jsonReport(report),
+    'report.html': htmlReport(report),
+    'report.md': markdownReport(report),
+    'report.xml': junitReport(report),
+    ...(har && { 'exchanges.har': `${visibleJson(har)}\n` }),
+    'profile.yaml': `# profile ${visible(profile.name)}\n${visibleYaml(profile.stated)}`,
+    'run.json': `${visibleJson(run, 2)}\n`,
+  };
+  const written = Object.entries(files).map(([name, text]) => saveOutput(join(folder, name), text));
   return !written.includes(false);
 }

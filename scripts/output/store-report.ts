@@ -1,11 +1,9 @@
 // What `sitepub mock store status` shows.
-import type { StoreReport, WorldReport } from '../../mock/store/store-admin.ts';
+import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
+import type { StoreReport } from '../../mock/store/store-admin.ts';
 
-/** So many worlds are listed for people, those with the most entries first. */
-const mostWorlds = 20;
-
-/** As JSON: with all worlds. */
-export function storeView(report: StoreReport): Record<string, unknown> {
+/** For programs: with all worlds. */
+export function storeView(report: StoreReport) {
   const { engine, place, tables, problem, replicas, worlds } = report;
   return {
     engine,
@@ -13,7 +11,9 @@ export function storeView(report: StoreReport): Record<string, unknown> {
     tables,
     fits: problem === undefined,
     ...(problem !== undefined && { problem }),
-    ...sums(worlds),
+    entries: worlds.reduce((sum, { entries }) => sum + entries, 0),
+    pending: worlds.reduce((sum, { pending }) => sum + pending, 0),
+    overdue_seconds: Math.max(0, ...worlds.map(({ overdueSeconds }) => overdueSeconds)),
     replicas: replicas.map(({ id, startedAt, seenSecondsAgo }) => ({
       id,
       started_at: timeOf(startedAt),
@@ -29,58 +29,17 @@ export function storeView(report: StoreReport): Record<string, unknown> {
   };
 }
 
+const mostWorlds = 20;
+
+/** For people: with the worlds that have the most entries. */
 export function storeLines(report: StoreReport): string[] {
-  const { engine, place, tables, problem, replicas, worlds } = report;
-  const { entries, pending, overdue_seconds: overdue } = sums(worlds);
-  const lines = [
-    `engine    ${engine}, ${place}`,
-    `tables    ${tables.version === 0 ? 'none' : `version ${tables.version}`}; this sitepub has ${tables.known}`,
-  ];
-  if (problem !== undefined) return [...lines, `problem   ${problem}`];
-  return [
-    ...lines,
-    ...(engine === 'SQLite' ? [] : [`mocks     ${replicas.length} seen in the last minute`]),
-    ...replicas.map(
-      ({ id, startedAt, seenSecondsAgo }) =>
-        `          ${id}, since ${timeOf(startedAt)}, seen ${Math.round(seenSecondsAgo)} s ago`,
-    ),
-    `worlds    ${worlds.length}, with ${entries} entries`,
-    `pushes    ${pending} waiting`,
-    `late by   ${Math.round(overdue)} s`,
-    '',
-    ...worldLines(worlds),
-  ];
-}
-
-function sums(worlds: readonly WorldReport[]) {
-  return {
-    entries: worlds.reduce((sum, { entries }) => sum + entries, 0),
-    pending: worlds.reduce((sum, { pending }) => sum + pending, 0),
-    overdue_seconds: Math.max(0, ...worlds.map(({ overdueSeconds }) => overdueSeconds)),
-  };
-}
-
-function worldLines(worlds: readonly WorldReport[]): string[] {
-  const shown = [...worlds].sort((one, other) => other.entries - one.entries).slice(0, mostWorlds);
-  const rows = [
-    ['world', 'entries', 'pushes', 'late by', 'expires'],
-    ...shown.map(({ name, entries, pending, overdueSeconds, expiresAt }) => [
-      name,
-      String(entries),
-      String(pending),
-      `${Math.round(overdueSeconds)} s`,
-      expiresAt === undefined ? 'never' : timeOf(expiresAt),
-    ]),
-  ];
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  const left = worlds.length - shown.length;
-  return left > 0 ? [...lines, `and ${left} more, which --json shows`] : lines;
+  const view = storeView(report);
+  const worlds = view.worlds.toSorted((one, other) => other.entries - one.entries).slice(0, mostWorlds);
+  const hidden = view.worlds.length - worlds.length;
+  const lines = visibleYaml({ ...view, worlds }, { lineWidth: 0 })
+    .trimEnd()
+    .split('\n');
+  return hidden === 0 ? lines : [...lines, `# and ${hidden} more worlds, which --json shows`];
 }
 
 function timeOf(ms: number): string {

@@ -1,18 +1,34 @@
 import { expect, test, vi } from 'vitest';
 import type { Discovery } from '../../contract-tests/discover/discover.ts';
-import { summarizeCalls, tellLeftovers } from './tell-discovery.ts';
+import type { OperationRow } from '../../contract-tests/learn/learnt-findings.ts';
+import { summarizeCalls, summarizeReading, tellLeftovers } from './tell-discovery.ts';
 
-const row = { name: 'ai', call: 'POST /ai', state: 'certain', why: '' } as const;
+const row: OperationRow = { name: 'ai', call: 'POST /ai', state: 'certain', why: '' };
 const nothing = { found: [], missed: [], values: {}, count: { requests: 2, logins: 1 } };
 
-test.for<[what: string, called: string[], accepted: string[], sentence: string]>([
-  ['none', [], [], '; none was called'],
-  ['one whose answers were lost', ['operation.ai'], [], '; 1 was called, and 0 of these passed'],
-  ['one that passed', ['operation.ai'], ['operation.ai'], '; 1 was called, and 1 of these passed'],
-])('says how many calls passed: %s', ([, called, accepted, sentence]) => {
+test.for<[string[], string[], string]>([
+  [[], [], '; none was called'],
+  [['operation.ai'], [], '; 1 was called, and 0 of these passed'],
+  [['operation.ai'], ['operation.ai'], '; 1 was called, and 1 of these passed'],
+])('of %j called and %j accepted it says "%s"', ([called, accepted, sentence]) => {
   const discovery = { ...nothing, called, accepted, learnt: [row] } as unknown as Discovery;
   const text = summarizeCalls(discovery, { baseUrl: 'http://x/api/v1', known: 0, out: undefined });
   expect(text).toContain(sentence);
+});
+
+test('has an aligned line for each operation, in which no text gives orders', () => {
+  const rows: OperationRow[] = [
+    { ...row, name: 'create-site', call: 'POST /sites\u001b[2J\nx' },
+    { ...row, name: 'delete-site', call: 'DELETE /sites', state: 'to confirm', why: 'its name says ##[x]y' },
+    { ...row, name: 'list-keys', call: '', state: 'not found', why: 'click: open the list of keys\u202e' },
+  ];
+  const text = summarizeReading({ rows, count: 3, values: {}, out: undefined });
+  expect(text.split('\n').slice(0, 4)).toEqual([
+    '  create-site  POST /sites\\u001b[2J\\nx  certain',
+    '  delete-site  DELETE /sites            to confirm: its name says #\\u0023[x]y',
+    '  list-keys                             not found; click: open the list of keys\\u202e',
+    '3 operations read: 1 certain, 1 to confirm, 1 not found',
+  ]);
 });
 
 test('names what is left with its site, and a failed publish by what it is', () => {

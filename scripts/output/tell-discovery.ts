@@ -6,7 +6,6 @@ import type { Discovery } from '../../contract-tests/discover/discover.ts';
 import type { OperationRow } from '../../contract-tests/learn/learnt-findings.ts';
 import { verifiableRequirements } from '../../contract-tests/run/verifiable-requirements.ts';
 import { makeProfile, type Profile } from '../../openapi/profile.ts';
-import { operationTable } from './operation-table.ts';
 
 interface Calls {
   baseUrl: string;
@@ -17,28 +16,37 @@ interface Calls {
 }
 
 /** Of a discovery that has written a profile. */
-export function summarizeCalls(
-  { found, missed, called, accepted, learnt, count, values }: Discovery,
-  { baseUrl, known, out }: Calls,
-): string {
+export function summarizeCalls(discovery: Discovery, { baseUrl, known, out }: Calls): string {
+  const { found, missed, learnt, count, values } = discovery;
+  const given = known > 0 ? `, ${known} given` : '';
+  return [
+    ...operationTable(learnt),
+    ...(learnt.length > 0 ? [`${countStates(learnt)}; ${countCalls(discovery)}`] : []),
+    `${found.length} gaps found out, ${missed.length} not${given} (${count.requests} requests, ${count.logins} logins)`,
+    ...(out !== undefined && missed.length > 0
+      ? [`  not found out: ${missed.join(', ')}; the profile says why, and how to fill them`]
+      : []),
+    sayVerifiable(makeProfile(values, { name: 'discover', source: 'what was found out' })),
+    ...sayProfile(
+      out,
+      (file) => `sitepub test --base-url ${plainWord(baseUrl)} --profile ${plainWord(file)}`,
+    ),
+  ].join('\n');
+}
+
+/** Where the profile is, and what to do with it. */
+function sayProfile(out: string | undefined, next: (file: string) => string): string[] {
+  return out === undefined ? [] : [`  the profile is ${visible(out)}`, `  next: ${next(out)}`];
+}
+
+/** A call that was refused, or whose answer was lost, says nothing for its line. */
+function countCalls({ learnt, called, accepted }: Discovery): string {
   const tried = learnt.filter(({ name }) => called.includes(`operation.${name}`));
   const passed = tried.filter(
     ({ name, state }) => state === 'certain' && accepted.includes(`operation.${name}`),
   );
-  // A call that was refused, or whose answer was lost, says nothing for its line.
-  const calls = `${tried.length} ${tried.length === 1 ? 'was' : 'were'} called, and ${passed.length} of these passed`;
-  const lines = [
-    ...operationTable(learnt),
-    learnt.length > 0 && `${countOf(learnt)}; ${tried.length > 0 ? calls : 'none was called'}`,
-    `${found.length} gaps found out, ${missed.length} not${known > 0 ? `, ${known} given` : ''} (${count.requests} requests, ${count.logins} logins)`,
-    out !== undefined &&
-      missed.length > 0 &&
-      `  not found out: ${missed.join(', ')}; the profile says why, and how to fill them`,
-    sayVerifiable(makeProfile(values, { name: 'discover', source: 'what was found out' })),
-    out !== undefined && `  the profile is ${visible(out)}`,
-    out !== undefined && `  next: sitepub test --base-url ${plainWord(baseUrl)} --profile ${plainWord(out)}`,
-  ];
-  return lines.filter((line) => line !== false).join('\n');
+  if (tried.length === 0) return 'none was called';
+  return `${tried.length} ${tried.length === 1 ? 'was' : 'were'} called, and ${passed.length} of these passed`;
 }
 
 interface Reading {
@@ -51,21 +59,28 @@ interface Reading {
 
 /** Of a discovery that has called nothing. */
 export function summarizeReading({ rows, count, values, out }: Reading): string {
-  const lines = [
+  const profile = makeProfile(values, { name: 'discover', source: 'what was read' });
+  const next =
+    'the same without --no-calls, with --base-url, and with --force or another --out; it calls each operation once and finds out the rest';
+  return [
     ...operationTable(rows),
-    `${count} ${count === 1 ? 'operation' : 'operations'} read: ${countOf(rows)}`,
-    sayVerifiable(
-      makeProfile(values, { name: 'discover', source: 'what was read' }),
-      'once the rest is found out, a run',
-    ),
-    out !== undefined && `  the profile is ${visible(out)}`,
-    out !== undefined &&
-      '  next: the same without --no-calls, with --base-url, and with --force or another --out; it calls each operation once and finds out the rest',
-  ];
-  return lines.filter((line) => line !== false).join('\n');
+    `${count} ${count === 1 ? 'operation' : 'operations'} read: ${countStates(rows)}`,
+    sayVerifiable(profile, 'once the rest is found out, a run'),
+    ...sayProfile(out, () => next),
+  ].join('\n');
 }
 
-function countOf(rows: readonly OperationRow[]): string {
+/** A line for each operation: gap, call and verdict. */
+function operationTable(rows: readonly OperationRow[]): string[] {
+  const nameWidth = Math.max(0, ...rows.map(({ name }) => name.length));
+  const callWidth = Math.max(0, ...rows.map(({ call }) => visible(call).length));
+  return rows.map(({ name, call, state, why }) => {
+    const verdict = [state, why].filter(Boolean).join(state === 'not found' ? '; ' : ': ');
+    return `  ${name.padEnd(nameWidth)}  ${visible(call).padEnd(callWidth)}  ${visible(verdict)}`;
+  });
+}
+
+function countStates(rows: readonly OperationRow[]): string {
   const states = ['certain', 'to confirm', 'not found'] as const;
   return states.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`).join(', ');
 }
@@ -86,22 +101,19 @@ export function tellLeftovers(
   { leftovers, doubtful }: Pick<Discovery, 'leftovers' | 'doubtful'>,
   journal: string,
 ): void {
+  const say = (line: string) => console.error(visible(`  ${line}`));
+  const placeOf = (site: unknown) => (site === undefined ? '' : ` on site ${site}`);
   for (const { what, id, site, target, isFailed } of leftovers) {
     const kind = isFailed ? 'failed publish' : `${what} ${id ?? '(its identifier is not known)'}`;
-    const place = site === undefined || what === 'site' ? '' : ` on site ${site}`;
-    console.error(visible(`  left behind: ${kind}${place}${target ? `, ${target}` : ''}`));
+    say(`left behind: ${kind}${what === 'site' ? '' : placeOf(site)}${target ? `, ${target}` : ''}`);
   }
-  const kinds = [
-    ...new Set(doubtful.map(({ what, site }) => (site === undefined ? what : `${what} on site ${site}`))),
-  ];
+  const kinds = new Set(doubtful.map(({ what, site }) => what + placeOf(site)));
   if (doubtful.length > 0)
-    console.error(
-      visible(
-        `  perhaps left behind: ${doubtful.length} creations failed, and nothing shows whether they were carried out (${kinds.join(', ')})`,
-      ),
+    say(
+      `perhaps left behind: ${doubtful.length} creations failed, and nothing shows whether they were carried out (${[...kinds].join(', ')})`,
     );
   if ([...leftovers, ...doubtful].some(canBeDeleted))
-    console.error(
-      `  what can be deleted of it is listed in ${visible(journal)}; \`sitepub cleanup ${plainWord(journal)}\` does it, once its profile says how`,
+    say(
+      `what can be deleted of it is listed in ${journal}; \`sitepub cleanup ${plainWord(journal)}\` does it, once its profile says how`,
     );
 }

@@ -1,6 +1,7 @@
 // Passes pushes on to another receiver as they came: the same method, path, headers and bytes, so that signatures stay right.
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { longestBody } from '../../contract-tests/push-receiver/limited-body.ts';
 import type { ReceivedPush } from './print-push.ts';
 
 /** What the target answered, or why there is no answer of it. */
@@ -19,7 +20,6 @@ export type PassOn = (
 ) => Promise<PassedOn>;
 
 const longestMs = 30_000;
-const mostBytes = 8_000_000;
 
 /** Headers of one connection, and those that are made anew. */
 const ownOfConnection =
@@ -35,20 +35,18 @@ export function createPassOn(target: string): PassOn {
     const to = base + pathOf(path) || '/';
     const url = origin + to.replace(/\?.*/s, '');
     const late = AbortSignal.timeout(longestMs);
+    const headers = ['Host', host, ...withoutConnection(rawHeaders), 'Connection', 'close'];
+    if (body.length > 0 || method === 'POST') headers.push('Content-Length', String(body.length));
     try {
-      const headers = ['Host', host, ...withoutConnection(rawHeaders), 'Connection', 'close'];
-      if (body.length > 0 || method === 'POST') headers.push('Content-Length', String(body.length));
       const request = send(origin, { path: to, method, headers, agent: false, signal: late });
-      const answered = new Promise<IncomingMessage>((resolve, reject) => {
-        // What comes before the answer itself, such as an unasked 100 Continue, is no response.
-        request.on('response', resolve).on('error', reject);
+      // What comes before the answer itself, such as an unasked 100 Continue, is no response.
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
         request.on('upgrade', (_answer, socket) => {
           socket.destroy();
           reject(new Error('it answered 101, for which nobody asked'));
         });
+        request.on('response', resolve).on('error', reject).end(body);
       });
-      request.end(body);
-      const response = await answered;
       return {
         url,
         status: response.statusCode ?? 0,
@@ -56,9 +54,9 @@ export function createPassOn(target: string): PassOn {
         body: await readAll(response),
       };
     } catch (error) {
-      const isLate = late.aborted;
-      const reason = isLate ? `no answer within ${longestMs / 1000} s` : reasonOf(error);
-      return failed(url, isLate ? 504 : 502, reason);
+      if (late.aborted) return failed(url, 504, `no answer within ${longestMs / 1000} s`);
+      const { code, message } = error as NodeJS.ErrnoException;
+      return failed(url, 502, code ?? message);
     }
   };
 }
@@ -68,7 +66,7 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   let bytes = 0;
   for await (const chunk of stream) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new Error(`its answer is longer than ${mostBytes} bytes`);
+    if (bytes > longestBody) throw new Error(`its answer is longer than ${longestBody} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -84,11 +82,6 @@ function withoutConnection(rawHeaders: readonly string[]): string[] {
   return rawHeaders.flatMap((name, index) =>
     index % 2 === 1 || ownOfConnection.test(name) ? [] : [name, rawHeaders[index + 1] ?? ''],
   );
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
 }
 
 function failed(url: string, status: number, reason: string): PassedOn {

@@ -1,11 +1,10 @@
 // A push that the receiver has verified, and how it is printed: in lines for people, as JSON for programs.
-
+import { parseJson } from '../../contract-tests/core/parse-json.ts';
 import { visible, visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { longestBody } from '../../contract-tests/push-receiver/limited-body.ts';
 import type { Ids } from '../../webhooks/identifiers.ts';
 import { isSigned, type Verification } from '../../webhooks/verification.ts';
 import type { AnswerStep } from '../options/webhook-options.ts';
-import { indentJson } from './indent-text.ts';
 
 export interface ReceivedPush {
   at: Date;
@@ -31,7 +30,7 @@ const mostShown = 16_384;
 const hidden = /^(authorization|proxy-authorization|cookie)$/i;
 
 export function describePush(push: ReceivedPush): string {
-  const { at, method, path, attempt, answer, body } = push;
+  const { at, method, path, attempt, answer, body, isTooLong } = push;
   const event = eventOf(push);
   const head = [
     at.toISOString(),
@@ -40,14 +39,14 @@ export function describePush(push: ReceivedPush): string {
     `attempt ${attempt}`,
     verdictOf(push).text,
   ];
-  const headers = headersOf(push).map(([name, value]) => `  ${visible(name)}: ${visible(value)}`);
+  const given = typeof answer === 'number' ? `answered ${answer}` : explanations[answer];
   return [
     head.join('  '),
-    ...headers,
+    ...headersOf(push).map(([name, value]) => `  ${visible(name)}: ${visible(value)}`),
     '',
-    indent(push.isTooLong ? '(the body was not read)' : describeBody(body)),
+    indent(isTooLong ? '(the body was not read)' : describeBody(body)),
     '',
-    `  ${typeof answer === 'number' ? `answered ${answer}` : explanations[answer]}${describePassing(push)}`,
+    `  ${given}${describePassing(push)}`,
     '',
   ].join('\n');
 }
@@ -81,10 +80,12 @@ function describePassing({ passedOn }: ReceivedPush): string {
   return problem === undefined ? ` by ${visible(url)}` : `: ${visible(problem)}`;
 }
 
-function verdictOf({ method, verification, secrets, isTooLong }: ReceivedPush): {
+interface Verdict {
   verified: boolean | null;
   text: string;
-} {
+}
+
+function verdictOf({ method, verification, secrets, isTooLong }: ReceivedPush): Verdict {
   if (isTooLong) return { verified: null, text: `not read: longer than ${longestBody} bytes` };
   if (method !== 'POST') return { verified: null, text: 'not a push' };
   if (!verification) return { verified: null, text: 'not verified: no secret is set' };
@@ -141,4 +142,22 @@ function decode(body: Buffer): string | undefined {
 
 function indent(text: string): string {
   return text.replace(/^(?=.)/gm, '  ');
+}
+
+/** A JSON text with each member on a separate line. Its tokens are not changed: 1.0, \u escapes, repeated keys. */
+export function indentJson(text: string): string {
+  if (parseJson(text) === undefined) return text;
+  let depth = 0;
+  let previous = '';
+  let indented = '';
+  for (const [token] of text.matchAll(/"(?:[^"\\]+|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+/g)) {
+    const isEnd = token === '}' || token === ']';
+    const isAfterBegin = previous === '{' || previous === '[';
+    if (isEnd) depth--;
+    if (isEnd !== isAfterBegin || previous === ',') indented += `\n${'  '.repeat(depth)}`;
+    indented += token === ':' ? ': ' : token;
+    if (token === '{' || token === '[') depth++;
+    previous = token;
+  }
+  return indented.trimStart();
 }

@@ -1,13 +1,13 @@
 // Accepts pushes on any path, verifies them, and answers with the configured steps.
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createReceivingServer, readLimitedBody } from '../../contract-tests/push-receiver/limited-body.ts';
 import { isSigned } from '../../webhooks/verification.ts';
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts';
 import { UsageError } from '../options/usage-error.ts';
-import type { AnswerStep } from '../options/webhook-options.ts';
-import type { PassOn } from './pass-on.ts';
+import type { PassedOn, PassOn } from './pass-on.ts';
 import type { ReceivedPush } from './print-push.ts';
 
 interface ReceiverSettings {
@@ -21,65 +21,73 @@ interface ReceiverSettings {
   onPush(push: ReceivedPush): void;
 }
 
-/** What all bodies that are being read may take together, in bytes. */
-const mostOnTheirWay = 64_000_000;
+/** What all bodies that are held may take together, in bytes. */
+const mostHeldBytes = 64_000_000;
 
 /** Starts to listen. Throws UsageError when it can't. */
 export async function startPrintingReceiver(
   settings: ReceiverSettings,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const attempts = countAttempts();
-  const next = createStepQueue(settings.steps);
-  const room = { left: mostOnTheirWay };
+  const { host, port, passOn, onPush } = settings;
+  const receive = createReceive(settings);
+  const room = { left: mostHeldBytes };
   const server = createReceivingServer(async (request, response) => {
     const at = new Date();
     const body = await readLimitedBody(request, response, room);
     if (body === 'broken-off') return;
-    if (body === 'too-long') return settings.onPush(refusedPush(request, at));
-    const push = await receive(request, { at, body }, { settings, attempts, next });
-    if (settings.passOn) return answerAsTarget(response, push, { ...settings, passOn: settings.passOn });
-    settings.onPush(push);
-    answer(response, push);
+    if (body === 'too-long') return onPush(unreadPush(request, at));
+    const push = await receive(request, { at, body });
+    const passing: Promise<PassedOn> | undefined = passOn?.(push);
+    const passedOn = await passing;
+    onPush(passedOn ? { ...push, answer: passedOn.status, passedOn } : push);
+    if (passedOn) response.writeHead(passedOn.status, passedOn.rawHeaders).end(passedOn.body);
+    else answer(response, push.answer);
     room.left += body.length;
   });
-  await listen(server, settings);
-  return { url: urlOf(server), close: () => close(server) };
-}
-
-interface RequestContext {
-  settings: ReceiverSettings;
-  attempts(path: string, body: Buffer): number;
-  next(): AnswerStep | undefined;
+  server.listen({ host, port });
+  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      `can't listen on ${host}:${port} (${code}); choose another --listen, such as 127.0.0.1:0`,
+    );
+  });
+  const { address, port: taken, family } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}/`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
 }
 
 /** One that was answered before it was read. */
-function refusedPush({ method = '', url: path = '', rawHeaders }: IncomingMessage, at: Date): ReceivedPush {
+function unreadPush({ method = '', url: path = '', rawHeaders }: IncomingMessage, at: Date): ReceivedPush {
   const unread = { body: Buffer.alloc(0), isTooLong: true, attempt: 1, verification: undefined, secrets: 0 };
   return { at, method, path, rawHeaders, answer: 413, ...unread };
 }
 
-async function receive(
-  request: IncomingMessage,
-  { at, body }: Pick<ReceivedPush, 'at' | 'body'>,
-  { settings: { secrets }, attempts, next }: RequestContext,
-): Promise<ReceivedPush> {
-  const { method = '', url: path = '', rawHeaders, headers } = request;
-  const isPush = method === 'POST';
-  const isVerified = isPush && secrets.length > 0;
-  const verification = isVerified
-    ? await verifyWebhook({ body, headers, secret: secrets, ids: 'string' })
-    : undefined;
-  return {
-    at,
-    method,
-    path,
-    rawHeaders,
-    body,
-    attempt: attempts(path, body),
-    verification,
-    secrets: secrets.length,
+function createReceive({ secrets, steps }: ReceiverSettings) {
+  const countAttempt = createAttempts();
+  let next = 0;
+  return async (
+    { method = '', url: path = '', rawHeaders, headers }: IncomingMessage,
+    { at, body }: Pick<ReceivedPush, 'at' | 'body'>,
+  ): Promise<ReceivedPush> => {
+    const isPush = method === 'POST';
+    const verification =
+      isPush && secrets.length > 0
+        ? await verifyWebhook({ body, headers, secret: secrets, ids: 'string' })
+        : undefined;
     // A request by another method, such as a health check, uses up no step.
-    answer: isPush ? (next() ?? defaultAnswer(verification)) : 405,
+    const step = isPush ? steps[Math.min(next++, steps.length - 1)] : 405;
+    return {
+      ...{ at, method, path, rawHeaders, body, verification },
+      attempt: countAttempt(path, body),
+      secrets: secrets.length,
+      answer: step ?? defaultAnswer(verification),
+    };
   };
 }
 
@@ -88,8 +96,10 @@ function defaultAnswer(verification: ReceivedPush['verification']): number {
   return !verification || isSigned(verification) ? 200 : 401;
 }
 
+const mostRemembered = 10_000;
+
 /** The same bytes to the same path count as another attempt of a push, since pushes have no ids. */
-function countAttempts(): RequestContext['attempts'] {
+function createAttempts(): (path: string, body: Buffer) => number {
   const counts = new Map<string, number>();
   return (path, body) => {
     const key = `${path} ${createHash('sha256').update(body).digest('hex')}`;
@@ -102,55 +112,9 @@ function countAttempts(): RequestContext['attempts'] {
   };
 }
 
-const mostRemembered = 10_000;
-
-function createStepQueue(steps: readonly AnswerStep[]): RequestContext['next'] {
-  let next = 0;
-  return () => steps[Math.min(next++, steps.length - 1)];
-}
-
-async function answerAsTarget(
-  response: ServerResponse,
-  push: ReceivedPush,
-  { passOn, onPush }: Pick<ReceiverSettings, 'onPush'> & { passOn: PassOn },
-): Promise<void> {
-  const passedOn = await passOn(push);
-  onPush({ ...push, answer: passedOn.status, passedOn });
-  response.writeHead(passedOn.status, passedOn.rawHeaders).end(passedOn.body);
-}
-
-function answer(response: ServerResponse, { answer: step }: ReceivedPush): void {
+function answer(response: ServerResponse, step: AnswerStep): void {
   if (step === 'timeout') return;
-  if (step === 'reset') response.socket?.resetAndDestroy();
-  else response.writeHead(step, { 'Content-Type': 'application/json' }).end(bodyOf(step));
-}
-
-function bodyOf(status: number): string | undefined {
-  if (status === 204 || status === 304) return undefined;
-  return JSON.stringify({ received: status < 300 });
-}
-
-function listen(server: Server, { host, port }: ReceiverSettings): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', ({ code }: NodeJS.ErrnoException) =>
-      reject(
-        new UsageError(
-          `can't listen on ${host}:${port} (${code}); choose another --listen, such as 127.0.0.1:0`,
-        ),
-      ),
-    );
-    server.listen({ host, port }, resolve);
-  });
-}
-
-function urlOf(server: Server): string {
-  const { address, port, family } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/`;
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
+  if (step === 'reset') return void response.socket?.resetAndDestroy();
+  const body = step === 204 || step === 304 ? undefined : JSON.stringify({ received: step < 300 });
+  response.writeHead(step, { 'Content-Type': 'application/json' }).end(body);
 }

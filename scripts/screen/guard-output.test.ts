@@ -2,12 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const guard = new URL('guard-output.ts', import.meta.url);
+const guard = new URL('guard-output.ts', import.meta.url).href;
 
 test('texts are made harmless, and bytes are left as they are', async () => {
   const program = `
@@ -46,25 +45,26 @@ test('a reader that goes away is no failure', async () => {
   const program = "setInterval(() => console.log('a'.repeat(70_000)), 1).unref(); setTimeout(() => {}, 300);";
   const child = start(program, '', 'pipe');
   child.stdout?.once('data', () => child.stdout?.destroy());
-  const [stderr, [status]] = await Promise.all([
-    text(child.stderr ?? Readable.from([])),
-    once(child, 'exit'),
-  ]);
+  const [stderr, [status]] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
 async function run(program: string, before = '', stdout: 'pipe' | number = 'pipe') {
   const child = start(program, before, stdout);
   const [printed, stderr, [status]] = await Promise.all([
-    text(child.stdout ?? Readable.from([])),
-    text(child.stderr ?? Readable.from([])),
+    textOf(child.stdout),
+    textOf(child.stderr),
     once(child, 'exit'),
   ]);
   return { status, stdout: printed, stderr };
 }
 
+function textOf(stream: Readable | null): Promise<string> | string {
+  return stream ? text(stream) : '';
+}
+
 function start(program: string, before: string, stdout: 'pipe' | number) {
-  const source = `${before} const { guardOutput } = await import(${JSON.stringify(fileURLToPath(guard))}); guardOutput(); ${program}`;
+  const source = `${before} (await import('${guard}')).guardOutput(); ${program}`;
   return spawn(process.execPath, ['--input-type=module', '--eval', source], {
     stdio: ['ignore', stdout, 'pipe'],
   });

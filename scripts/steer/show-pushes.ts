@@ -1,11 +1,10 @@
 // Deliveries and their attempts, in lines.
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { type Paint, painter, pushLine, shown, stateOf, timeOfDay } from '../output/note-lines.ts';
-import { usesColour } from '../output/use-colour.ts';
 
 /** Colours where standard output takes them. */
 export function paintOutput(): Paint {
-  return painter(usesColour(process.stdout));
+  return painter(process.stdout);
 }
 
 /** A delivery by its latest attempt. */
