@@ -14,7 +14,7 @@ import { credentialsOf } from './testing.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
 
-test.concurrent.for(['front-end', 'ci', 'promises-and-gaps', 'profiles'])(
+test.concurrent.for(['front-end', 'ci', 'config', 'promises-and-gaps', 'profiles'])(
   'docs/%s.md tells what works',
   async (page) => {
     const text = readPage(`docs/${page}.md`);

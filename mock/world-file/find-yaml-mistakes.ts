@@ -3,8 +3,8 @@ import { type Node, visit, type YAMLError } from 'yaml';
 import { yaml } from '../../openapi/libraries.ts';
 import { explainSyntax, type Finding, isEmpty, startOf, type YamlFile } from '../../openapi/read-yaml.ts';
 
-/** Why a document can't be read as data; empty when it can. */
-export function findYamlMistakes(file: YamlFile, text: string): Finding[] {
+/** Why a document can't be read as data; empty when it can. `expected` says what it should hold. */
+export function findYamlMistakes(file: YamlFile, text: string, expected = 'a map with "tenants"'): Finding[] {
   const { document, lineAt } = file;
   const { errors, warnings } = document;
   if (errors.length > 0 || warnings.length > 0)
@@ -13,7 +13,7 @@ export function findYamlMistakes(file: YamlFile, text: string): Finding[] {
       text: explain(error, text),
     }));
   if (isEmpty(document))
-    return [{ line: lineAt(0), text: 'the file is empty; expected a map with "tenants"' }];
+    return [{ line: lineAt(0), text: `the file is empty; expected ${expected}` }];
   return findAliasMistakes(file);
 }
 

@@ -13,6 +13,7 @@ import {
   readStoreWait,
 } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { useMock } from '../options/use-config.ts';
 import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
 import { quickStart, type ShownMock } from '../output/quick-start.ts';
 import { createTeller, endUnread } from '../output/tell-notes.ts';
@@ -25,12 +26,13 @@ import { boundGarbage } from './bounded-garbage.ts';
 const flushMs = 3000;
 
 /** `sitepub mock`: runs the mock until it is interrupted. */
-export async function mock(given: Given): Promise<number> {
+export async function mock(all: Given): Promise<number> {
+  const { given, environment } = await useMock(all);
   const format = readLog(given);
   const tell = format && createTeller(format);
   boundGarbage();
   const ending = Promise.withResolvers<Ending>();
-  const store = readStore(given);
+  const store = readStore(given, environment);
   const keeping = store !== undefined && {
     store,
     storeWait: readStoreWait(given),
@@ -49,7 +51,7 @@ export async function mock(given: Given): Promise<number> {
   endOnSignals(ending.resolve);
   const certificateFile = writeTrusted(started.certificate);
   const forget = recordMock(started.controlUrl, trustedOf(started.certificate));
-  const unusual = unusualSettings(given);
+  const unusual = unusualSettings(given, environment);
   const shown = asOthersReach(started, options);
   console.log(
     given.switched('json')

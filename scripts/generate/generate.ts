@@ -41,7 +41,8 @@ async function profilesFile(): Promise<string> {
 /** The other generated files by path, made from contract.json and profiles.json as they are on the disk. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const { loadProfile } = await import('../../openapi/profile.ts');
-  const { profileSchema } = await import('./profile-schema.ts');
+  const { shippedSchemas } = await import('./schemas.ts');
+  const { checks } = await import('../../contract-tests/checks/index.ts');
   const { generateControlMethods, generateControlTypes, generateGapValues, generateTypes } = await import(
     './generate-types.ts'
   );
@@ -53,10 +54,15 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'openapi/generated/types.ts': await generateTypes(loadProfile('default')),
     'openapi/generated/control-types.ts': await generateControlTypes(),
     'openapi/generated/control-methods.ts': generateControlMethods(),
-    'openapi/generated/profile.schema.json': `${JSON.stringify(profileSchema(), null, 2)}\n`,
     'contract-tests/generated/costs.json': await generateCosts(),
     'contract-tests/generated/creations.json': await generateCreations(),
     'docs/verdicts.md': verdictsPage(),
+    ...Object.fromEntries(
+      Object.entries(shippedSchemas(checks)).map(([name, schema]) => [
+        `schemas/${name}.json`,
+        `${JSON.stringify(schema, null, 2)}\n`,
+      ]),
+    ),
   };
 }
 

@@ -84,6 +84,10 @@ export const testFlags: Flags = {
     'notices that make the exit code 1: drift, the id of a gap, or that of a remark',
   ),
   ...demandFlags,
+  compare: textFlag(
+    'NAME',
+    'run against this deployment of the configuration first, and hold the run to that report as --baseline does',
+  ),
   cases: textFlag('N', 'most generated cases of a check of --suite full (default: 24; 0 for none)'),
   seed: textFlag(
     'N',

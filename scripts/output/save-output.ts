@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import { OutputError, writeWhole } from './output-file.ts';
+import { schemaLine } from './schema-line.ts';
 
 /** Writes a file; where that fails, keeps it elsewhere and says so. Returns whether it was written. */
 export function saveOutput(path: string, text: string): boolean {
@@ -31,7 +32,7 @@ function sayKept(name: string, text: string): string {
 export async function saveProfile(out: string | undefined, profile: string): Promise<boolean> {
   try {
     if (out !== undefined) {
-      writeWhole(out, profile);
+      writeWhole(out, `${schemaLine('profile', out)}\n${profile}`);
       return true;
     }
   } catch (error) {

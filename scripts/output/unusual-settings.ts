@@ -1,15 +1,15 @@
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { showStoreUrl } from '../../mock/store/store-url.ts';
-import type { Given } from '../options/flags.ts';
+import type { Environment, Given } from '../options/flags.ts';
 import { readStore } from '../options/mock-options.ts';
 
 /** What a mock does otherwise than one that is started without flags, in lines; none where there is nothing. */
-export function unusualSettings(given: Given): string[] {
+export function unusualSettings(given: Given, environment: Environment = process.env): string[] {
   const lists = { fault: given.list('fault'), vary: given.list('vary') };
   const rows: [name: string, value: string | undefined][] = [
     ['profile', otherThan('default', given.text('profile'))],
     ['world', given.text('world')],
-    ['store', readStore(given)?.replace(/^.*$/s, showStoreUrl)],
+    ['store', readStore(given, environment)?.replace(/^.*$/s, showStoreUrl)],
     [
       'watching',
       given.switched('watch') ? 'the world file and the profile are read anew when they change' : undefined,
