@@ -139,6 +139,37 @@ test('a typo in any command suggests the right one', async () => {
   }
 });
 
+test.for([
+  [['mock', 'trig'], ['trigger']],
+  [
+    ['mock', 'trigger', 'form.submit', '--s'],
+    ['--site'],
+  ],
+  [['mock', '--wor'], ['--world']],
+  [
+    ['report', 'a.json', '--f'],
+    ['--format'],
+  ],
+  [['tes'], ['test-receiver', 'test']],
+] as const)('bash completes %j by %j', async ([words, want]) => {
+  const { stdout: script } = await runHere(['completion', 'bash']);
+  const line = `COMP_WORDS=(sitepub ${words.join(' ')}); COMP_CWORD=${words.length}; _sitepub; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const printed = execFileSync('bash', ['-c', `${script}\n${line}`], { encoding: 'utf8' });
+  expect(printed.trim().split('\n').sort()).toEqual([...want].sort());
+});
+
+test('completion scripts for zsh and fish name each command', async () => {
+  for (const shell of ['zsh', 'fish']) {
+    const { stdout } = await runHere(['completion', shell]);
+    for (const { words } of commandsIn(program).filter((one) => one.words[0] !== 'help'))
+      expect(stdout).toContain(words.join(' '));
+  }
+  expect(await runHere(['completion', 'bsh'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('there is no completion for "bsh"; did you mean "bash"?'),
+  });
+});
+
 test('variables that sitepub does not read are named in one line, and have no effect', async () => {
   const environment = { SITEPUB_YES: '1', SITEPUB_FORCE: '1', SITEPUB_HELP: '1' };
   const store = `file:${join(folder, 'none.db')}`;

@@ -301,6 +301,28 @@ test('fault turns some on and all others off, shows them, and knows near names',
   expect((await mock.control.faults()).on).toEqual([]);
 });
 
+test('status shows where the mock is, and how it behaves', async () => {
+  await mock.control.setFaults(['third-retry-missing']);
+  const { code, lines } = await run('mock', 'status');
+  expect([code, lines]).toEqual([
+    0,
+    [
+      `service      ${mock.baseUrl}`,
+      `control API  ${mock.controlUrl}`,
+      expect.stringMatching(/^version {6}\d+\.\d+\.\d+$/),
+      'profile      default',
+      'clock        2026-01-01T00:00:00.000Z (manual)',
+      'store        none, in memory',
+      'faults       third-retry-missing',
+      'limits       unused',
+    ],
+  ]);
+  expect(JSON.parse((await run('mock', 'status', '--json')).lines.join())).toMatchObject({
+    control_url: mock.controlUrl,
+    faults: ['third-retry-missing'],
+  });
+});
+
 test('a mock within a program is not stopped', async () => {
   expect(await run('mock', 'stop')).toEqual({
     code: 2,
