@@ -26,7 +26,7 @@ const path = (flag: string, description: string): Member => {
 };
 
 const address = (place: Place, description: string): Member => {
-  return { ...place, kind: 'address', schema: { type: 'string', pattern: '^(https?://|\\$\\{)', description } };
+  return { ...place, kind: 'address', schema: { type: 'string', pattern: '^(https?://[^@?#]*$|\\$\\{)', description } };
 };
 
 const secretSchema: Json = {
@@ -126,7 +126,7 @@ export function configSchema(): Json {
     additionalProperties: secretSchema,
   };
   const deployment = mapOf(deploymentMembers);
-  const properties = { ...(deployment.properties as Json), headers };
+  const properties = { ...deployment.properties, headers };
   return {
     type: 'object',
     additionalProperties: false,

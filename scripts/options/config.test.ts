@@ -56,6 +56,7 @@ test.for<[string, string]>([
   ['    key_passphrase: s3cret', `f:4: deployments.staging.key_passphrase: ${ofSecret}`],
   ['    headers: { X-Gate: s3cret }', `f:4: deployments.staging.headers.X-Gate: ${ofSecret}`],
   ['    sp_s3cret:', 'f:4: deployments.staging: there is a member with an unknown name'],
+  ['    control_url: "https://mei:s3cret@h/_mock"', 'f:4: deployments.staging.control_url: expected the control API'],
   ['    receiver: { url: "ftp://mei:s3cret@h" }', 'deployments.staging.receiver.url: expected the address'],
   ['mock: { store: "postgres://mei:s3cret@h/d" }', 'f:4: mock.store: it has a password in it; write the name of a variable'],
 ])('%j is refused without a word of the secret', ([lines, want]) => {
