@@ -12,8 +12,7 @@ export function findYamlMistakes(file: YamlFile, text: string, expected = 'a map
       line: lineAt(error.pos[0]),
       text: explain(error, text),
     }));
-  if (isEmpty(document))
-    return [{ line: lineAt(0), text: `the file is empty; expected ${expected}` }];
+  if (isEmpty(document)) return [{ line: lineAt(0), text: `the file is empty; expected ${expected}` }];
   return findAliasMistakes(file);
 }
 

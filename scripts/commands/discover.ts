@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { Discovery } from '../../contract-tests/discover/discover.ts';
 import {
+  filesOf,
   type ProbeOptions,
   readKnown,
   readProbeOptions,
   readSourceOptions,
-  filesOf,
   refuseCallFlags,
 } from '../options/discover-options.ts';
 import type { Given } from '../options/flags.ts';

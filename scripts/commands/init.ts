@@ -37,10 +37,19 @@ Next:
 }
 
 function refuseToReplace(paths: readonly string[]): void {
-  const there = paths.filter((path) => lstatSync(path, { throwIfNoEntry: false }));
+  const there = paths.filter(isThere);
   if (there.length === 0) return;
   const exist = there.length === 1 ? 'exists' : 'exist';
   throw new UsageError(`${there.join(', ')} ${exist} already, so nothing was written; init replaces no file`);
+}
+
+/** A link that leads nowhere is there, too. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path).mode > 0;
+  } catch {
+    return false;
+  }
 }
 
 async function readUrl(given: Given): Promise<string> {

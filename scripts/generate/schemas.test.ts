@@ -30,17 +30,29 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
 const webhook = 'url: "https://h/x", events: [publish.complete], channel: custom';
 
 test.for<[string, boolean, string]>([
-  ['config', true, 'deployments: { a: { url: "http://h/api/v1", credentials: { password: "${P}" } } }\nmock: { port: 0 }'],
+  [
+    'config',
+    true,
+    `deployments: { a: { url: "http://h/api/v1", credentials: { password: "\${P}" } } }\nmock: { port: 0 }`,
+  ],
   ['config', false, 'deployments: { a: { url: "http://h/api/v1", credentials: { password: p } } }'],
   ['config', false, 'deployments: { a: { profile: p } }'],
   ['config', false, 'mock: { prot: 0 }'],
   ['profile', true, 'login.token: /data/token\noperation.ai: not-offered'],
   ['profile', false, 'login.token: [1]'],
   ['profile', false, 'login.tokn: /data/token'],
-  ['world', true, `tenants: [{ name: A, sites: [{ id: 9007199254740991, name: S, subscriptions: [{ ${webhook} }] }] }]`],
+  [
+    'world',
+    true,
+    `tenants: [{ name: A, sites: [{ id: 9007199254740991, name: S, subscriptions: [{ ${webhook} }] }] }]`,
+  ],
   ['world', false, 'tenants: []'],
   ['world', false, 'tenants: [{ name: A, sites: [{ name: S, id: 0 }] }]'],
-  ['expected-failures', true, 'HOOK-7: { reason: known, until: 2026-12-31 }\nenv-1-in-every-answer: { reason: known }'],
+  [
+    'expected-failures',
+    true,
+    'HOOK-7: { reason: known, until: 2026-12-31 }\nenv-1-in-every-answer: { reason: known }',
+  ],
   ['expected-failures', true, 'HOOK-7: { reason: known, until: null }'],
   ['expected-failures', false, 'HOOK-7: { reason: "  " }'],
   ['expected-failures', false, 'HOOK-7: { reason: known, until: 2026-02-31 }'],

@@ -26,13 +26,17 @@ const path = (flag: string, description: string): Member => {
 };
 
 const address = (place: Place, description: string): Member => {
-  return { ...place, kind: 'address', schema: { type: 'string', pattern: '^(https?://[^@?#]*$|\\$\\{)', description } };
+  return {
+    ...place,
+    kind: 'address',
+    schema: { type: 'string', pattern: '^(https?://[^@?#]*$|\\$\\{)', description },
+  };
 };
 
 const secretSchema: Json = {
   type: 'string',
   pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$',
-  description: 'The name of a variable, such as ${STAGING_PASSWORD}: a secret does not belong in this file.',
+  description: `The name of a variable, such as \${STAGING_PASSWORD}: a secret does not belong in this file.`,
   writeOnly: true,
 };
 
@@ -74,7 +78,10 @@ export const deploymentMembers: Members = {
   'credentials.password': secret('SITEPUB_PASSWORD'),
   'credentials.api_key': secret('SITEPUB_API_KEY'),
   'credentials.site': site('SITEPUB_SITE_ID'),
-  'credentials.second.username': text({ variable: 'SITEPUB_SECOND_USERNAME' }, 'A second user of that tenant.'),
+  'credentials.second.username': text(
+    { variable: 'SITEPUB_SECOND_USERNAME' },
+    'A second user of that tenant.',
+  ),
   'credentials.second.password': secret('SITEPUB_SECOND_PASSWORD'),
   'credentials.other.username': text({ variable: 'SITEPUB_OTHER_USERNAME' }, 'A user of another tenant.'),
   'credentials.other.password': secret('SITEPUB_OTHER_PASSWORD'),

@@ -20,23 +20,44 @@ writeFileSync(join(folder, 'contract/staging.yaml'), 'login.token: /token\n');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const staging = (lines: string) => `deployments:\n  staging:\n    url: http://h/api/v1\n${lines}`;
-const ofSecret = 'expected the name of a variable, such as ${STAGING_PASSWORD}: a secret does not belong in this file';
+const ofSecret = `expected the name of a variable, such as \${STAGING_PASSWORD}: a secret does not belong in this file`;
 
 test.for<[string, string]>([
   ['', 'f:1: the file is empty; expected a map with "deployments" or "mock"'],
   ['- a', 'f:1: expected a map'],
-  ['deployment: {}', 'f:1: there is no member "deployment"; did you mean "deployments"? (known: deployments, mock)'],
+  [
+    'deployment: {}',
+    'f:1: there is no member "deployment"; did you mean "deployments"? (known: deployments, mock)',
+  ],
   ['deployments:\n', 'f:1: deployments: expected a map'],
-  ['deployments:\n  a: { profile: x }', 'f:2: deployments.a.url: is missing; expected the address of the deployment'],
+  [
+    'deployments:\n  a: { profile: x }',
+    'f:2: deployments.a.url: is missing; expected the address of the deployment',
+  ],
   ['deployments:\n  a:\n    url: h/api/v1', 'f:3: deployments.a.url: expected the address of the deployment'],
-  ['deployments:\n  a b: { url: http://h }', 'f:1: deployments: expected a name such as staging as the name of a member'],
-  [staging('    profil: x'), 'f:4: deployments.staging: there is no member "profil"; did you mean "profile"?'],
+  [
+    'deployments:\n  a b: { url: http://h }',
+    'f:1: deployments: expected a name such as staging as the name of a member',
+  ],
+  [
+    staging('    profil: x'),
+    'f:4: deployments.staging: there is no member "profil"; did you mean "profile"?',
+  ],
   [staging('    profile: 5'), 'f:4: deployments.staging.profile: expected a text; it is 5; put it in quotes'],
   [staging('    receiver: 8099'), 'f:4: deployments.staging.receiver: expected a map'],
-  [staging('    credentials:\n      site: abc'), 'f:5: deployments.staging.credentials.site: expected the identifier of a site'],
-  [staging('    credentials: { password: ${X} }'), 'f:4: between braces a variable needs quotes: { password: "${STAGING_PASSWORD}" }'],
-  [staging('    headers: {\n      X-Gate: ${X}\n    }'), 'f:5: between braces a variable needs quotes: '],
-  [staging('    headers: { "X Gate": "${X}" }'), 'f:4: deployments.staging.headers: expected a name such as X-Gateway-Token as'],
+  [
+    staging('    credentials:\n      site: abc'),
+    'f:5: deployments.staging.credentials.site: expected the identifier of a site',
+  ],
+  [
+    staging(`    credentials: { password: \${X} }`),
+    `f:4: between braces a variable needs quotes: { password: "\${STAGING_PASSWORD}" }`,
+  ],
+  [staging(`    headers: {\n      X-Gate: \${X}\n    }`), 'f:5: between braces a variable needs quotes: '],
+  [
+    staging(`    headers: { "X Gate": "\${X}" }`),
+    'f:4: deployments.staging.headers: expected a name such as X-Gateway-Token as',
+  ],
   [staging('    url: http://i'), 'f:4: url appears here a second time; keep one of the two'],
   ['mock:\n  port: x', 'f:2: mock.port: expected a whole number from 0; it is "x"'],
   ['mock:\n  clock: slow', 'f:2: mock.clock: expected one of real, manual; it is "slow"'],
@@ -47,18 +68,36 @@ test.for<[string, string]>([
 
 test.for<[string, string]>([
   ['    credentials:\n      password: s3cret', `f:5: deployments.staging.credentials.password: ${ofSecret}`],
-  ['    credentials:\n      password: s3cret-${X}', `f:5: deployments.staging.credentials.password: ${ofSecret}`],
+  [
+    `    credentials:\n      password: s3cret-\${X}`,
+    `f:5: deployments.staging.credentials.password: ${ofSecret}`,
+  ],
   ['    credentials: { api_key: sp_s3cret }', `f:4: deployments.staging.credentials.api_key: ${ofSecret}`],
-  ['    credentials:\n      second: { password: s3cret }', `f:5: deployments.staging.credentials.second.password: ${ofSecret}`],
-  ['    credentials: { control_token: s3cret }', `f:4: deployments.staging.credentials.control_token: ${ofSecret}`],
-  ['    credentials: { control_token: [s3cret] }', `f:4: deployments.staging.credentials.control_token: ${ofSecret}`],
+  [
+    '    credentials:\n      second: { password: s3cret }',
+    `f:5: deployments.staging.credentials.second.password: ${ofSecret}`,
+  ],
+  [
+    '    credentials: { control_token: s3cret }',
+    `f:4: deployments.staging.credentials.control_token: ${ofSecret}`,
+  ],
+  [
+    '    credentials: { control_token: [s3cret] }',
+    `f:4: deployments.staging.credentials.control_token: ${ofSecret}`,
+  ],
   ['    credentials: s3cret', 'f:4: deployments.staging.credentials: expected a map'],
   ['    key_passphrase: s3cret', `f:4: deployments.staging.key_passphrase: ${ofSecret}`],
   ['    headers: { X-Gate: s3cret }', `f:4: deployments.staging.headers.X-Gate: ${ofSecret}`],
   ['    sp_s3cret:', 'f:4: deployments.staging: there is a member with an unknown name'],
-  ['    control_url: "https://mei:s3cret@h/_mock"', 'f:4: deployments.staging.control_url: expected the control API'],
+  [
+    '    control_url: "https://mei:s3cret@h/_mock"',
+    'f:4: deployments.staging.control_url: expected the control API',
+  ],
   ['    receiver: { url: "ftp://mei:s3cret@h" }', 'deployments.staging.receiver.url: expected the address'],
-  ['mock: { store: "postgres://mei:s3cret@h/d" }', 'f:4: mock.store: it has a password in it; write the name of a variable'],
+  [
+    'mock: { store: "postgres://mei:s3cret@h/d" }',
+    'f:4: mock.store: it has a password in it; write the name of a variable',
+  ],
 ])('%j is refused without a word of the secret', ([lines, want]) => {
   const message = messageOf(staging(lines));
   expect(message).toContain(want);
@@ -120,9 +159,17 @@ test.for<[string[], Record<string, string>, object]>([
   [[], { SITEPUB_PASSWORD: '' }, { account: { username: 'mei', password: 'fern' } }],
   [[], { SITEPUB_PASSWORD_FILE: passwordFile }, { account: { username: 'mei', password: 'elm' } }],
   [[], { SITEPUB_PROFILE: 'nested-201-uuid' }, { profile: { name: 'nested-201-uuid' } }],
-  [['--profile', 'always-200-camel-case'], { SITEPUB_PROFILE: 'nested-201-uuid' }, { profile: { name: 'always-200-camel-case' } }],
+  [
+    ['--profile', 'always-200-camel-case'],
+    { SITEPUB_PROFILE: 'nested-201-uuid' },
+    { profile: { name: 'always-200-camel-case' } },
+  ],
   [['--receiver-listen', '0'], {}, { receiver: { listen: '0', url: 'http://tunnel' } }],
-  [['--header', 'X-B'], { SITEPUB_HEADER_X_B: 'b' }, { connection: { headers: { 'X-Gate': 'open', 'X-B': 'b' } } }],
+  [
+    ['--header', 'X-B'],
+    { SITEPUB_HEADER_X_B: 'b' },
+    { connection: { headers: { 'X-Gate': 'open', 'X-B': 'b' } } },
+  ],
   [[], { SITEPUB_HEADER_X_GATE: 'shut' }, { connection: { headers: { 'X-Gate': 'shut' } } }],
   [[], { SITEPUB_BASE_URL: 'http://other/api/v1' }, { baseUrl: 'http://h/api/v1' }],
 ])('flags %j and variables %j go before the file', async ([args, environment, want]) => {
@@ -134,7 +181,11 @@ test.for<[string[], Record<string, string>, string]>([
   [['s3cret'], variables, 'no deployment of that name'],
   [['constructor'], variables, 'no deployment of that name'],
   [['staging', '--base-url', 'http://x'], variables, 'the address is given twice'],
-  [['staging'], { ...variables, STAGING_PASSWORD: '' }, `${file}:9: the variable STAGING_PASSWORD is not set`],
+  [
+    ['staging'],
+    { ...variables, STAGING_PASSWORD: '' },
+    `${file}:9: the variable STAGING_PASSWORD is not set`,
+  ],
   [['bare'], {}, `${file}:15: the variable BARE is not set`],
 ])('%j is refused', async ([args, environment, want]) => {
   const refused = expect(read(args, environment)).rejects;
@@ -148,7 +199,12 @@ test('a variable that another one replaces need not be set', async () => {
 });
 
 test('for --compare the file alone counts', async () => {
-  const environment = { ...variables, SITEPUB_USERNAME: 'eve', SITEPUB_PASSWORD: 'x', SITEPUB_API_KEY: 'sp_2' };
+  const environment = {
+    ...variables,
+    SITEPUB_USERNAME: 'eve',
+    SITEPUB_PASSWORD: 'x',
+    SITEPUB_API_KEY: 'sp_2',
+  };
   writeFileSync(file, full);
   const args = ['staging', '--profile', 'always-200-camel-case', '--header', 'X-B', '--suite', 'smoke'];
   const given = readFlags(args, testFlags, { ...environment, SITEPUB_CONFIG: file }, '[target]');
@@ -164,7 +220,10 @@ test('a clean-up finds the credentials of the address', async () => {
   const given = readFlags([], discoverFlags, { SITEPUB_CONFIG: file });
   const { environment } = await useDeploymentAt(given, 'http://bare/api/v1', variables);
   expect(environment).toMatchObject({ SITEPUB_USERNAME: 'bo', SITEPUB_PASSWORD: 'oak' });
-  expect(await useDeploymentAt(given, 'http://x/api/v1', variables)).toEqual({ given, environment: variables });
+  expect(await useDeploymentAt(given, 'http://x/api/v1', variables)).toEqual({
+    given,
+    environment: variables,
+  });
 });
 
 const mock = `mock:
@@ -177,7 +236,11 @@ const mock = `mock:
   quiet: true
 `;
 
-async function readMock(args: readonly string[], except: readonly string[] = [], environment: Environment = {}) {
+async function readMock(
+  args: readonly string[],
+  except: readonly string[] = [],
+  environment: Environment = {},
+) {
   writeFileSync(file, mock);
   const given = readFlags(args, mockFlags, { ...environment, SITEPUB_CONFIG: file });
   return useMock(given, except, environment);

@@ -1,6 +1,7 @@
 // Reads sitepub.config.yaml: deployments by name, and defaults of the mock. YAML takes long to load, so this module is loaded on demand.
-import { findYamlMistakes, lineOf } from '../../mock/world-file/find-yaml-mistakes.ts';
+
 import { hidesPassword } from '../../mock/store/store-url.ts';
+import { findYamlMistakes, lineOf } from '../../mock/world-file/find-yaml-mistakes.ts';
 import { explainErrors } from '../../openapi/explain-errors.ts';
 import { isObject, type Json } from '../../openapi/json.ts';
 import { createAjv, yaml } from '../../openapi/libraries.ts';
@@ -50,8 +51,10 @@ export function parseConfig(text: string, file: string): Config {
   }
   const { deployments = {}, mock = {} } = value;
   if (typeof mock.store === 'string' && hidesPassword(mock.store) && !mock.store.startsWith('${')) {
-    const advice = 'write the name of a variable that holds the URL, such as ${STORE_URL}';
-    refuse([{ line: lineOf(parsed, ['mock', 'store']), text: `mock.store: it has a password in it; ${advice}` }]);
+    const advice = `write the name of a variable that holds the URL, such as \${STORE_URL}`;
+    refuse([
+      { line: lineOf(parsed, ['mock', 'store']), text: `mock.store: it has a password in it; ${advice}` },
+    ]);
   }
   return { file, deployments, mock, lineOf: (path) => lineOf(parsed, path) };
 }
@@ -60,12 +63,13 @@ function findMistakes(parsed: YamlFile, text: string): { line: number; text: str
   const { document, lineAt } = parsed;
   const [first] = document.errors;
   if (first && text.startsWith('${', first.pos[0] - 1)) {
-    const example = '{ password: "${STAGING_PASSWORD}" }';
+    const example = `{ password: "\${STAGING_PASSWORD}" }`;
     return [{ line: lineAt(first.pos[0]), text: `between braces a variable needs quotes: ${example}` }];
   }
   const mistakes = findYamlMistakes(parsed, text, 'a map with "deployments" or "mock"');
   if (mistakes.length > 0) return mistakes;
-  if (expandedSize(document) > mostBytes) return [{ line: 1, text: 'it holds too much, its aliases written out' }];
+  if (expandedSize(document) > mostBytes)
+    return [{ line: 1, text: 'it holds too much, its aliases written out' }];
   yaml().visit(document, {
     Scalar: (_, node) => {
       // The parser has rounded a long identifier.

@@ -7,8 +7,8 @@ import { readConnection } from './connection-options.ts';
 import { callFlags } from './deployment-flags.ts';
 import {
   dropEmpty,
-  readCredentials,
   readBaseUrl,
+  readCredentials,
   readOptionalBaseUrl,
   readProfile,
   readReceiver,
@@ -77,7 +77,8 @@ export function readSourceOptions(
   if (recordings.some(isHttp)) throw new UsageError('--har takes a file, not an address; save it first');
   if (openapi === undefined && recordings.length === 0) return undefined;
   const baseUrl = readOptionalBaseUrl(given);
-  const connection = openapi !== undefined && isHttp(openapi) ? readWay(given, openapi, baseUrl, environment) : undefined;
+  const connection =
+    openapi !== undefined && isHttp(openapi) ? readWay(given, openapi, baseUrl, environment) : undefined;
   return {
     recordings,
     requestTimeoutMs: readRequestTimeout(given),

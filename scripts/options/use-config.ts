@@ -46,7 +46,11 @@ export async function useDeployment(
 }
 
 /** With a deployment as the file alone has it: neither flags nor SITEPUB_ variables say anything of it. */
-export async function useFileAlone(all: Given, name: string, variables: Environment = process.env): Promise<Settings> {
+export async function useFileAlone(
+  all: Given,
+  name: string,
+  variables: Environment = process.env,
+): Promise<Settings> {
   const others = Object.entries(variables).filter(([variable]) => !variable.startsWith('SITEPUB_'));
   const flags = Object.values(deploymentMembers).flatMap(({ flag }) => flag ?? []);
   const given = withoutFlags(all, [...flags, 'base-url', 'header', 'journal', 'compare']);
@@ -189,7 +193,8 @@ function resolvePath(text: string, { kind }: Member, { file }: Config): string {
   const fromHere = (path: string) =>
     isAbsolute(path) ? path : relative(process.cwd(), resolve(dirname(file), path));
   if (kind === 'path') return fromHere(text);
-  if (kind === 'store') return text.replace(/^file:(?!\/)(.+)$/s, (_, path: string) => `file:${fromHere(path)}`);
+  if (kind === 'store')
+    return text.replace(/^file:(?!\/)(.+)$/s, (_, path: string) => `file:${fromHere(path)}`);
   if (kind !== 'profile') return text;
   const path = fromHere(text);
   const isName = /^[\w-]+$/.test(text) && !existsSync(path);

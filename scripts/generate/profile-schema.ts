@@ -1,0 +1,17 @@
+import type { Json } from '../../openapi/json.ts';
+import { gaps } from '../../openapi/registers.ts';
+
+/** The JSON Schema of profiles, made from the list of gaps, for editors to complete and check. */
+export function profileSchema(): Json {
+  const properties = gaps.map(({ id, question, section, schema, default: guess }) => [
+    id,
+    { ...schema, description: `${question} (interface document, section ${section})`, default: guess },
+  ]);
+  return {
+    description:
+      'How one deployment fills the gaps of the interface document; what is left out takes its default.',
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(properties),
+  };
+}
