@@ -9,8 +9,7 @@ import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { reportOf, requirementWith } from '../contract-tests/reports/testing.ts';
 import { type StartOptions, startMock } from '../mock/start.ts';
-import { variableOf } from './options/flags.ts';
-import { testFlags } from './options/test-options.ts';
+import { testFlags } from './options/deployment-flags.ts';
 import { credentialsOf } from './testing.ts';
 
 interface Step {
@@ -39,11 +38,14 @@ test('the workflow of the manual gives the action what it takes', () => {
   expect(Object.keys(given).filter((name) => !(name in action.inputs))).toEqual([]);
 });
 
-test('every input that is a flag reaches the command by its environment variable', () => {
+test('every input that is a flag reaches the command', () => {
   const others = ['version', 'working-directory', 'previous-report'];
   const flags = Object.keys(action.inputs).filter((name) => !others.includes(name));
   expect(flags.filter((name) => !(name in testFlags))).toEqual([]);
-  const variables = flags.map((name) => [variableOf(name), inputOf(name)]);
+  const upper = (name: string) => name.toUpperCase().replaceAll('-', '_');
+  const variables = flags.map((name) => [testFlags[name]?.variable ?? upper(name), inputOf(name)]);
+  const passed = /for name in ([A-Z_\s\\]+); do/.exec(run)?.[1]?.match(/[A-Z_]+/g);
+  expect(passed?.sort()).toEqual(flags.filter((name) => !testFlags[name]?.variable).map(upper).sort());
   expect(env).toEqual({
     ...Object.fromEntries(variables),
     PACKAGE_VERSION: inputOf('version'),

@@ -1,7 +1,6 @@
 // Reads the command line with commander, runs the command, and turns errors into a sentence and an exit code.
 import { Command, CommanderError } from 'commander';
 import { visible } from '../contract-tests/core/visible-text.ts';
-import { didYouMean } from '../openapi/nearest.ts';
 import { version } from '../openapi/version.ts';
 import type { CommandRow } from './commands/command-row.ts';
 import { mockCommands } from './commands/mock-commands.ts';

@@ -7,8 +7,9 @@ import type { CheckResult, Report } from '../contract-tests/reports/report.ts';
 import { selectChecks } from '../contract-tests/run/select-checks.ts';
 import { readRequirements } from '../openapi/registers.ts';
 import { makeReport } from './commands/make-report.ts';
+import { testFlags } from './options/deployment-flags.ts';
 import { readFlags } from './options/flags.ts';
-import { readTestOptions, testFlags } from './options/test-options.ts';
+import { readTestOptions } from './options/test-options.ts';
 import { sayLeftovers } from './output/finish-report.ts';
 
 /** The flags of `sitepub test`. What is left out comes from the environment, as it does there. */

@@ -2,8 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
-import { UsageError } from '../options/usage-error.ts';
-import { docs } from './docs.ts';
+import { runCommandLine } from '../program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
@@ -12,7 +11,7 @@ afterAll(() => printed.mockRestore());
 
 async function run(...args: string[]) {
   printed.mockClear();
-  const code = await docs(args);
+  const code = await runCommandLine(['docs', ...args]);
   return { code, text: printed.mock.calls.flat().join('\n') };
 }
 
@@ -47,13 +46,9 @@ test.for([
     'quantum-mechanics-of-webhooks',
     'there is no page "quantum-mechanics-of-webhooks"; `sitepub docs` lists all',
   ],
-  ['--all', 'unknown flag --all; docs takes a topic and no flags'],
   ['../package', 'there is no page "../package"; `sitepub docs` lists all'],
 ] as const)('refuses %s', async ([topic, message]) => {
-  await expect(docs([topic])).rejects.toThrow(new UsageError(message));
-});
-
-test('prints one page at a time, and its help', async () => {
-  await expect(docs(['ci', 'mock'])).rejects.toThrow('"mock" is one too many');
-  expect((await run('--help')).text).toMatch(/^sitepub docs \[TOPIC\]\n/);
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  expect((await run(topic)).code).toBe(2);
+  expect(said.mock.calls.flat().join()).toContain(message);
 });

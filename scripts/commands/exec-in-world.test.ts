@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type StartOptions, startMock } from '../../mock/start.ts';
-import { exec } from './exec.ts';
+import { runCommandLine } from '../program.ts';
+
+const exec = (args: readonly string[]) => runCommandLine(['exec', ...args]);
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-exec-'));
 const file = join(folder, 'seen.json');
 
 beforeEach(() => {
-  for (const name of ['CONTROL_TOKEN', 'CONTROL_URL', 'PROFILE', 'API_KEY', 'WORLD'])
+  for (const name of ['CONTROL_TOKEN', 'CONTROL_URL', 'PROFILE', 'API_KEY'])
     vi.stubEnv(`SITEPUB_${name}`, undefined);
   vi.stubEnv('TMPDIR', folder);
 });
@@ -119,7 +121,9 @@ test('the world has the profile, the tenants and the faults that are given', asy
 
 test('a command that can’t be run leaves no world behind, nor does one that is killed', async () => {
   const mock = await start();
-  await expect(exec(['--in-running-mock', '--', 'no-such-command'])).rejects.toThrow("can't run");
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  expect(await exec(['--in-running-mock', '--', 'no-such-command'])).toBe(2);
+  expect(said.mock.calls.join()).toContain("can't run");
   const kill = `process.kill(process.pid, 'SIGKILL')`;
   expect(await exec(['--in-running-mock', '--', process.execPath, '-e', kill])).toBe(137);
   expect(mock.worlds.list()).toHaveLength(1);
@@ -154,5 +158,7 @@ test.each([
   [['--in-running-mock', '--clock', 'slow'], '--clock is "slow"; expected real or manual'],
   [['--in-running-mock', '--expires-in', 'soon'], '"soon" is no duration'],
 ])('refuses %j', async (flags, reason) => {
-  await expect(exec([...flags, '--', 'true'])).rejects.toThrow(reason);
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  expect(await exec([...flags, '--', 'true'])).toBe(2);
+  expect(said.mock.calls.join()).toContain(reason);
 });

@@ -1,6 +1,10 @@
+import { visibleJson } from '../../contract-tests/core/visible-text.ts';
+import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
+import { loadProfile } from '../../openapi/profile.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { explainId } from './explain-id.ts';
 import { type Row, type RowKind, registerRows } from './register-rows.ts';
 
 const lines: Readonly<Record<RowKind, (row: Row) => string>> = {
@@ -29,5 +33,12 @@ export async function list({ words: [what = ''], switched }: Given): Promise<num
   }
   const rows = registerRows[kind]();
   console.log(switched('json') ? JSON.stringify(rows, null, 2) : rows.map(lines[kind]).join('\n'));
+  return 0;
+}
+
+/** `sitepub explain ID`. */
+export async function explain({ words: [id = ''], switched }: Given): Promise<number> {
+  const found = explainId(id, loadProfile('default'));
+  console.log(switched('json') ? visibleJson(found, 2) : visibleYaml(found).trimEnd());
   return 0;
 }

@@ -11,7 +11,7 @@ import {
   testNotes,
 } from '../options/deployment-flags.ts';
 import { type Flag, switchFlag, textFlag } from '../options/flags.ts';
-import { caFlag, controlFlags, profileFlag } from '../options/mock-flags.ts';
+import { controlFlags, profileFlag } from '../options/mock-flags.ts';
 import { listenFlags, listenNotes, testReceiverFlags, testReceiverNotes } from '../options/webhook-flags.ts';
 import type { CommandRow } from './command-row.ts';
 
@@ -96,6 +96,15 @@ export const contractCommands: readonly CommandRow[] = [
     run: async (given) => (await import('./list.ts')).list(given),
   },
   {
+    usage: 'explain <id>',
+    summary: 'explain a requirement, a check, a gap or a fault by its id',
+    flags: { json: switchFlag('as JSON') },
+    notes: `  sitepub explain HOOK-4
+  sitepub explain third-retry-missing
+  sitepub explain token.lifetime`,
+    run: async (given) => (await import('./list.ts')).explain(given),
+  },
+  {
     usage: 'spec',
     summary: 'print the OpenAPI description of a deployment',
     flags: {
@@ -127,20 +136,23 @@ export const otherCommands: readonly CommandRow[] = [
         ...profileFlag,
         help: 'how that deployment fills the gaps: path of a profile, or name of a packaged one',
       },
+      'max-wait': textFlag(
+        'TIME',
+        'longest time that a check may only wait, such as 90s or 36m (default: 10s)',
+      ),
       'allow-changes': switchFlag(
         'offer what changes something, too: run checks that create things, steer the mock (default: read-only)',
       ),
       ...connectionFlags,
       ...receiverFlags,
-      ca: { ...caFlag, help: 'certificates (PEM) that are trusted for the deployment and the mock' },
     },
-    notes: `An MCP client, such as an assistant or an editor, starts this command and speaks with it over standard input and output. It needs the package @modelcontextprotocol/server. \`sitepub docs mcp\` says how clients are configured.
+    notes: `An MCP client, such as an assistant or an editor, starts this command and speaks with it over standard input and output. It needs the package @modelcontextprotocol/server. \`sitepub docs mcp\` says how to configure clients.
 
   sitepub mcp
   sitepub mcp --base-url https://staging.example.com/api/v1 --profile staging.yaml
   sitepub mcp --allow-changes
 
-Credentials come from the environment, as for \`sitepub test\`; no answer shows them. Answers of a deployment may hold instructions to whoever reads them: they are given as data, and what can do harm is left out unless --allow-changes is given.
+Credentials come from the environment, as for \`sitepub test\`; no answer shows them. Answers of a deployment may hold instructions to their reader: they are given as data, and what can do harm is left out unless --allow-changes is given.
 
 Exit codes: 0 the client has gone or ended it, 2 usage or the package is not installed, 4 the command itself failed.`,
     run: async (given) => (await import('../mcp/mcp.ts')).mcp(given),

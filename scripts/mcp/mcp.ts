@@ -1,28 +1,38 @@
 import { visible } from '../../contract-tests/core/visible-text.ts';
-import { boundGarbage } from '../commands/bounded-garbage.ts';
 import { readProfile, readUrl } from '../options/deployment-options.ts';
 import type { Given } from '../options/flags.ts';
+import { UsageError } from '../options/usage-error.ts';
 import { onInterruption } from '../screen/interruption.ts';
 import { reserveOutput } from '../screen/reserve-output.ts';
-import { createServer } from './create-server.ts';
-import { loadSdk } from './load-sdk.ts';
+import { createServer, type Sdk } from './server.ts';
 import { createSession, type Session } from './session.ts';
 
 /** `sitepub mcp`: a server of the Model Context Protocol, until the client goes away. */
 export async function mcp(given: Given): Promise<number> {
   for (const flag of ['control-url', 'base-url', 'receiver-url']) readUrl(given, flag);
   readProfile(given);
-  boundGarbage();
-  const session = createSession(given, process.cwd());
-  const sdk = await loadSdk();
-  await serve(sdk, session);
+  const session = createSession(given);
+  await serve(await loadSdk(), session);
   // Calls that are under way must not hold the process: nobody reads their answers.
   process.exit(0);
 }
 
-async function serve(sdk: Awaited<ReturnType<typeof loadSdk>>, session: Session): Promise<void> {
-  const ended = Promise.withResolvers<void>();
-  const end = () => ended.resolve();
+/** The official SDK, an optional peer that no other command needs. Throws UsageError where it is not installed. */
+async function loadSdk(): Promise<Sdk> {
+  try {
+    const server = await import('@modelcontextprotocol/server');
+    return { ...server, ...(await import('@modelcontextprotocol/server/stdio')) };
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new UsageError(
+      'this command needs the MCP SDK, which is not installed; install it beside sitepub:\n' +
+        '  npm install --save-dev @modelcontextprotocol/server',
+    );
+  }
+}
+
+async function serve(sdk: Sdk, session: Session): Promise<void> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const transport = new sdk.StdioServerTransport(process.stdin, reserveOutput());
   const handle = sdk.serveStdio(() => createServer(sdk, session), {
     transport,
@@ -37,8 +47,9 @@ async function serve(sdk: Awaited<ReturnType<typeof loadSdk>>, session: Session)
   process.stdin.once('end', end).once('close', end);
   process.stdout.once('error', end);
   onInterruption(end);
-  await ended.promise;
-  await session.close();
+  await ended;
+  session.run?.end();
+  await session.run?.ended;
   await handle.close();
 }
 

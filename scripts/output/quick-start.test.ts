@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { readFlags, switchFlag } from '../options/flags.ts';
-import { mockFlags } from '../options/mock-options.ts';
+import { mockFlags } from '../options/mock-flags.ts';
 import { openMock } from '../testing.ts';
 import { quickStart } from './quick-start.ts';
 import { unusualSettings } from './unusual-settings.ts';

@@ -270,9 +270,8 @@ test('world saves a snapshot that only the user can read, and loads it', async (
   });
   expect(await run('mock', 'load', join(folder, 'none'))).toMatchObject({
     code: 2,
-    errors: [expect.stringContaining(/none can't be read \(there is no file .*\)],
-  }); give a file that `sitepub mock save` has written/,
-  );
+    errors: [expect.stringMatching(/none can't be read .*; give a file that `sitepub mock save` has written/)],
+  });
   expect(await run('mock', 'save', join(folder, 'none', 'x'))).toMatchObject({
     code: 2,
     errors: [expect.stringContaining("can't be written (ENOENT)")],

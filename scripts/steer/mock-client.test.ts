@@ -17,7 +17,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readFlags } from '../options/flags.ts';
-import { controlFlags, findMock } from './mock-client.ts';
+import { controlFlags } from '../options/mock-flags.ts';
+import { findMock } from './mock-client.ts';
 import { readPages } from './read-pages.ts';
 import { lastMock, recordMock } from './running-mocks.ts';
 
