@@ -27,10 +27,10 @@ async function testInterruptibly(all: Given, signal: AbortSignal): Promise<numbe
   const { given, environment } = await useDeployment(all);
   const targets = readReportTargets(given.list('report'));
   const failOn = readNames(given, 'fail-on', { known: noticeNames, noun: 'notice' });
+  const compared = await readCompared(all);
   const demands = readDemands(given);
   refuseToReplace(given.text('baseline'), targets);
   const options = await readTestOptions(given, environment);
-  const compared = await readCompared(all);
   const [har, evidence] = [given.text('har'), given.text('evidence')];
   if (har !== undefined) requireWritable('--har', har);
   if (given.switched('dry-run')) return printDryRuns([...(compared ? [compared] : []), options]);

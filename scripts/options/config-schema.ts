@@ -152,7 +152,7 @@ export function configSchema(): Json {
   };
 }
 
-function mapOf(members: Members): Json {
+function mapOf(members: Members): ReturnType<typeof emptyMap> {
   const whole = emptyMap();
   for (const [name, { schema }] of Object.entries(members)) {
     const steps = name.split('.');

@@ -81,6 +81,8 @@ function optionOf(name: string, { kind, short, value, help, variable }: Flag): O
     `${short ? `-${short}, ` : ''}--${name}${term}`,
     variable ? `${help} [${variable}]` : help,
   );
+  // A flag such as --no-calls is not the opposite of another one.
+  option.negate = false;
   if (takesValue) option.argParser((text, before: string[] = []) => [...before, requireValue(text, name, value)]);
   return option;
 }
