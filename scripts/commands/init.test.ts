@@ -65,19 +65,20 @@ test('init writes what a run by name goes by', async () => {
   mkdirSync(join(home, '.git'));
   mkdirSync(join(home, 'src'));
   try {
-    for (const cwd of [home, join(home, 'src')]) {
-      const { status, stdout, stderr } = await run(cwd, ['test', 'staging', '--suite', 'smoke'], access);
-      expect(stderr).toContain('contract/staging.yaml states nothing');
-      expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
-      expect(status).toBe(0);
-    }
+    const args = ['test', 'staging', '--suite', 'smoke'];
+    const { status, stdout, stderr } = await run(join(home, 'src'), args, access);
+    expect(stderr).toContain('the profile ../contract/staging.yaml states nothing');
+    expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
+    expect(status).toBe(0);
     const unset = await run(home, ['test', 'staging']);
     expect(unset.stderr).toContain('sitepub.config.yaml:8: the variable STAGING_USERNAME is not set');
     expect(unset.status).toBe(2);
-    const out = ['discover', 'staging', '--force', '--out', 'contract/staging.yaml'];
-    expect(await run(home, out, access)).toMatchObject({ status: 0 });
+    await run(home, ['spec', '--out', 'api.json']);
+    const read = ['discover', 'staging', '--no-calls', '--openapi', 'api.json'];
+    const out = ['--force', '--out', 'contract/staging.yaml'];
+    expect(await run(home, [...read, ...out])).toMatchObject({ status: 0 });
     expect(readFileSync(join(home, 'contract/staging.yaml'), 'utf8')).toMatch(
-      /^# yaml-language-server: \$schema=\.\.\/node_modules\/sitepub\/schemas\/profile\.json\n# Profile of /,
+      /^# yaml-language-server: \$schema=\.\.\/node_modules\/sitepub\/schemas\/profile\.json\n# Profile read from /,
     );
   } finally {
     await mock.close();

@@ -86,6 +86,7 @@ test.for<[string, string]>([
     `f:4: deployments.staging.credentials.control_token: ${ofSecret}`,
   ],
   ['    credentials: s3cret', 'f:4: deployments.staging.credentials: expected a map'],
+  ['  sp_s3cret: 5', 'f:4: deployments.…: expected a map'],
   ['    key_passphrase: s3cret', `f:4: deployments.staging.key_passphrase: ${ofSecret}`],
   ['    headers: { X-Gate: s3cret }', `f:4: deployments.staging.headers.X-Gate: ${ofSecret}`],
   ['    sp_s3cret:', 'f:4: deployments.staging: there is a member with an unknown name'],
