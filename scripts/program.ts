@@ -25,6 +25,7 @@ const groups: readonly [heading: string, rows: readonly CommandRow[]][] = [
 const summaries: Readonly<Record<string, string>> = {
   mock: 'run a local mock of the service, and steer it',
   'mock store': 'look after what keeps the worlds of mocks',
+  report: 'render a report in another form, or compare two',
 };
 
 /** The command that runs, in the words of the user: "mock trigger". */

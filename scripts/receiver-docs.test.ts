@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { receiverFlags } from './options/receiver-command-options.ts';
+import { listenFlags } from './options/webhook-flags.ts';
 import { openCommand, openMock } from './testing.ts';
 
 const page = readFileSync(new URL('../docs/receivers.md', import.meta.url), 'utf8');
@@ -150,7 +150,7 @@ function run(source: string, caller: string) {
 }
 
 test('every flag stands in it, and every file that it names is there', () => {
-  for (const flag of Object.keys(receiverFlags).filter((name) => name !== 'help'))
+  for (const flag of Object.keys(listenFlags).filter((name) => name !== 'help'))
     expect(page).toMatch(new RegExp(`\\| \`--${flag}[ \`]`));
   const links = [...page.matchAll(/\]\((?!http)([^)#]+)\)/g)].map(([, link = '']) => link);
   const missing = links.filter((link) => !existsSync(new URL(link, new URL('../docs/', import.meta.url))));

@@ -10,7 +10,7 @@ export function secretsOfReceiver({ url, secret }: Pick<ReceiverOptions, 'url' |
   secrets.add('SITEPUB_WEBHOOK_SECRET', secret);
   for (const [name, value] of new URL(url).searchParams) {
     // A query may be a key alone.
-    const [key, place] = value === '' ? [name, 'query of --url'] : [value, `${name} of --url`];
+    const [key, place] = value === '' ? [name, 'query of the address'] : [value, `${name} of the address`];
     if (key.length >= shortestKey) secrets.add(place, key);
   }
   return secrets;

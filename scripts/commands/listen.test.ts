@@ -203,7 +203,7 @@ test.for([
   [['--respond', 'soon'], {}, '--respond holds "soon"'],
   [['--listen', 'nowhere'], {}, '--listen is "nowhere"'],
   [['--listen', '192.0.2.1:80'], {}, "can't listen on 192.0.2.1:80 (EADDRNOTAVAIL)"],
-  [['--verbose'], {}, 'unknown flag --verbose'],
+  [['--frobnicate'], {}, 'unknown flag --frobnicate'],
 ] as const)('%j is refused', async ([args, environment, want]) => {
   const { status, stderr, stdout } = await run(['listen', ...args], environment);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

@@ -59,7 +59,8 @@ Exit codes: 0 written, 2 usage, or one of the files exists, 4 a file could not b
     run: async (given) => (await import('./discover.ts')).discover(given),
   },
   {
-    usage: 'report <file>',
+    usage: 'report show <file>',
+    isDefault: true,
     summary: 'render a report in another form',
     flags: {
       format: textFlag('FORMAT', 'text (default), json, junit, html or markdown'),

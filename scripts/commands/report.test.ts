@@ -46,7 +46,7 @@ describe('report', () => {
 
   test.for([
     [[], "missing required argument 'file'"],
-    [[file, file], '`sitepub report` takes one argument, and got 2'],
+    [[file, file], '`sitepub report show` takes one argument, and got 2'],
     [[file, '--format', 'htm'], '--format knows no format "htm"; did you mean "html"?'],
     [[join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
     [[file, '--out', folder], 'is a folder; give the path of a file'],

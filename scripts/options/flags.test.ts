@@ -62,7 +62,8 @@ test.for<[string[], string]>([
     '--api-key: secrets are not taken from flags, where process lists show them; set SITEPUB_API_KEY or SITEPUB_API_KEY_FILE',
   ],
 ])('refuses %j', ([args, message]) => {
-  expect(() => readFlags(args, flags, {})).toThrow(new UsageError(message));
+  expect(() => readFlags(args, flags, {})).toThrow(UsageError);
+  expect(() => readFlags(args, flags, {})).toThrow(message);
 });
 
 test.for<[Record<string, string>, string[], { url?: string; only?: string[]; json?: boolean }]>([

@@ -81,8 +81,6 @@ function optionOf(name: string, { kind, short, value, help, variable }: Flag): O
     `${short ? `-${short}, ` : ''}--${name}${term}`,
     variable ? `${help} [${variable}]` : help,
   );
-  // A flag such as --no-calls is not the opposite of another one.
-  option.negate = false;
   if (takesValue) option.argParser((text, before: string[] = []) => [...before, requireValue(text, name, value)]);
   return option;
 }
@@ -99,16 +97,19 @@ function missingValue(name: string, value = ''): UsageError {
 
 /** What a command was given, with the environment behind the command line. Throws UsageError. */
 export function givenTo(command: Command, flags: Flags, environment: Environment = process.env): Given {
-  const options = command.opts<Record<string, string[] | true | undefined>>();
+  const options = command.opts<Record<string, string[] | boolean | undefined>>();
   const named = command.optsWithGlobals<{ config?: string }>().config;
   const config = named === undefined ? environment.SITEPUB_CONFIG : requireValue(named, 'config', 'F');
   const given = new Map<string, readonly string[]>();
   const spoken = new Set<string>();
   for (const option of command.options) {
-    const [name, value] = [option.name(), options[option.attributeName()]];
+    const name = option.name();
+    const found = options[option.attributeName()];
+    // Commander takes --no-x as the opposite of --x.
+    const value = option.negate ? found === false : found;
     const fallback = flags[name]?.variable;
     const text = fallback && valueOf(fallback, environment);
-    if (value !== undefined) {
+    if (value !== undefined && value !== false) {
       spoken.add(name);
       given.set(name, value === true ? ['true'] : value);
     } else if (fallback && text)
@@ -178,7 +179,7 @@ function explain(error: CommanderError, command: Command, flags: Flags): Error {
   if (error.code === 'commander.unknownCommand') return unknownCommand(command, command.args[0]);
   if (error.code === 'commander.unknownOption') return unknownFlag(raw, name, flags);
   if (error.code === 'commander.optionMissingArgument') return missingValue(name, value);
-  if (error.code === 'commander.excessArguments') return tooManyWords(command);
+  if (error.code === 'commander.excessArguments') return tooManyWords(command, flags);
   if (error.exitCode === 0 || error.code === 'commander.help') return error;
   return new UsageError(error.message.replace(/^error: /, ''));
 }
@@ -215,13 +216,18 @@ export function unknownCommand(group: Command, word = ''): UsageError {
 }
 
 /** The word behind a group that runs a command by itself was meant as the name of another one. */
-function tooManyWords(command: Command): UsageError {
+function tooManyWords(command: Command, flags: Flags): UsageError {
   const { parent } = command;
+  const demanded = command.options.find(
+    (option) =>
+      flags[option.name()]?.kind === 'secret' && command.getOptionValue(option.attributeName()) === true,
+  );
+  if (demanded) return secretInFlag(demanded.name());
   if (parent?.parent && command.registeredArguments.length === 0 && parent.commands[0] === command)
     return unknownCommand(parent, command.args[0]);
   const { length } = command.registeredArguments;
   const taken = length === 0 ? 'no arguments' : length === 1 ? 'one argument' : `${length} arguments`;
   return new UsageError(
-    `\`sitepub ${pathOf(command)}\` takes ${taken}, and got ${command.args.length}; values of flags follow their flag, and secrets come from the environment`,
+    `\`${`sitepub ${pathOf(command)}`.trim()}\` takes ${taken}, and got ${command.args.length}; values of flags follow their flag, and secrets come from the environment`,
   );
 }

@@ -82,6 +82,7 @@ test('trigger takes data from a file, a site, and says where nobody is subscribe
   writeFileSync(file, '{"form": "contact"}');
   await subscribe({ site: 102 });
   const { code, lines } = await run(
+    'mock',
     'trigger',
     'form.submit',
     '--data',
