@@ -151,6 +151,7 @@ describe('what people are told to run', { tags: ['ci'] }, () => {
     ['README.md', ['POST /  publish.complete  attempt 1  verified']],
     ['docs/receivers.md', ['POST /  content.publish  attempt 1  verified', '{"received":true}']],
     ['docs/front-end.md', []],
+    ['docs/config.md', []],
     ['docs/ci.md', []],
     ['docs/promises-and-gaps.md', []],
     ['docs/profiles.md', []],

@@ -78,7 +78,7 @@ test('ships what is needed, and nothing else', () => {
     'webhooks',
   ];
   const pages = ['CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'README.zh-CN.md', 'SECURITY.md'];
-  const own = [...pages, 'docs', 'examples', 'package.json', 'scripts', 'dist/index.d.ts', 'dist/index.js'];
+  const own = [...pages, 'docs', 'examples', 'package.json', 'schemas', 'scripts', 'dist/index.d.ts', 'dist/index.js'];
   expect([...tops].sort()).toEqual([...own, ...folders.map((name) => `dist/${name}`)].sort());
   const bytes = files
     .map((file) => statSync(join(installed, file)).size)
@@ -86,7 +86,8 @@ test('ships what is needed, and nothing else', () => {
   expect(bytes).toBeLessThan(10_000_000);
   expect(files).toContain('dist/mock/docs-site/scalar.js.br');
   expect(files).toContain('dist/openapi/vectors/signatures.json');
-  expect(files).toContain('dist/openapi/generated/profile.schema.json');
+  for (const name of ['config', 'expected-failures', 'profile', 'world'])
+    expect(files).toContain(`schemas/${name}.json`);
   expect(files).toContain('dist/openapi/report.schema.json');
   const sources = files.filter((file) => /\.test\.|testing\.|(?<!\.d)\.ts$/.test(file));
   // Their readers copy them: Node runs no TypeScript that lies in node_modules.

@@ -3,7 +3,7 @@ import { type Node, visit, type YAMLError } from 'yaml';
 import { yaml } from '../../openapi/libraries.ts';
 import { explainSyntax, type Finding, isEmpty, startOf, type YamlFile } from '../../openapi/read-yaml.ts';
 
-export function findYamlMistakes(file: YamlFile, text: string): Finding[] {
+export function findYamlMistakes(file: YamlFile, text: string, expected = 'a map with "tenants"'): Finding[] {
   const { document, lineAt } = file;
   const { errors, warnings } = document;
   if (errors.length > 0 || warnings.length > 0)
@@ -11,8 +11,7 @@ export function findYamlMistakes(file: YamlFile, text: string): Finding[] {
       line: lineAt(error.pos[0]),
       text: explain(error, text),
     }));
-  if (isEmpty(document))
-    return [{ line: lineAt(0), text: 'the file is empty; expected a map with "tenants"' }];
+  if (isEmpty(document)) return [{ line: lineAt(0), text: `the file is empty; expected ${expected}` }];
   return findAliasMistakes(file);
 }
 

@@ -14,6 +14,7 @@ import { dropEmpty, readAccount, readOtherAccount, readProfile } from '../option
 import { type Given, readSecret } from '../options/flags.ts';
 import { readRequestTimeout } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { useDeploymentAt } from '../options/use-config.ts';
 import { sayWaits } from '../output/progress.ts';
 import { commandInterruptibly } from './interruptible.ts';
 
@@ -27,7 +28,7 @@ export async function cleanup(given: Given): Promise<number> {
 
 async function cleanUpInterruptibly(given: Given, signal: AbortSignal): Promise<number> {
   const journal = read(given);
-  const options = optionsOf(journal, given);
+  const options = await optionsOf(journal, given);
   const { abort, gone, remaining } = await cleanUpJournal(journal, options, {
     onWait: sayWaits(),
     signal,
@@ -57,19 +58,20 @@ function read(given: Given): ReadJournal {
   }
 }
 
-function optionsOf({ file, head }: ReadJournal, given: Given): SuiteOptions {
+async function optionsOf({ file, head }: ReadJournal, all: Given): Promise<SuiteOptions> {
+  const { given, environment } = await useDeploymentAt(all, head.base_url);
   const profile = readProfile(given);
-  const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD');
-  const other = readOtherAccount();
+  const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD', environment);
+  const other = readOtherAccount(environment);
   if (!account) throw new UsageError('there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD');
-  const apiKey = readSecret('SITEPUB_API_KEY');
+  const apiKey = readSecret('SITEPUB_API_KEY', environment);
   return {
     baseUrl: head.base_url,
     profile: profile
       ? { name: profile.name, stated: { ...head.profile.stated, ...statedValues(profile) } }
       : head.profile,
     account,
-    ...dropEmpty({ apiKey, other, connection: readConnection(given, head.base_url) }),
+    ...dropEmpty({ apiKey, other, connection: readConnection(given, head.base_url, environment) }),
     tier: 'safe',
     only: [],
     skip: [],

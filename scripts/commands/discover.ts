@@ -1,4 +1,5 @@
-import { createInterface } from 'node:readline/promises';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { Discovery } from '../../contract-tests/discover/discover.ts';
 import {
@@ -11,9 +12,11 @@ import {
 } from '../options/discover-options.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { type Settings, useDeployment, withoutFlags } from '../options/use-config.ts';
 import { outputLost } from '../output/exit-code.ts';
 import { readNewOut, requireNewJournal, saveProfile } from '../output/output-file.ts';
 import { summarizeCalls, tellLeftovers } from '../output/tell-discovery.ts';
+import { ask, canAsk } from '../screen/ask.ts';
 import { discoverByReading } from './discover-by-reading.ts';
 import { commandInterruptibly } from './interruptible.ts';
 import { learnFromSources } from './learn-sources.ts';
@@ -23,13 +26,25 @@ import { clearProgress, probeDeployment } from './probe-deployment.ts';
 export async function discover(given: Given): Promise<number> {
   const isReading = given.switched('no-calls');
   if (isReading) refuseCallFlags(given);
+  const settings = await readSettings(given, isReading);
   return commandInterruptibly((signal, bePatient) =>
-    isReading ? read(given) : probe(given, signal, bePatient),
+    isReading ? read(settings) : probe(settings, signal, bePatient),
   );
 }
 
-async function read(given: Given): Promise<number> {
-  const sources = readSourceOptions(given);
+/** The profile that a configuration names may be what is to be written. */
+async function readSettings(all: Given, isReading: boolean): Promise<Settings> {
+  const { given, environment } = await useDeployment(
+    all,
+    (member) => !isReading || !member.startsWith('credentials.'),
+  );
+  const [out, profile] = [given.text('out'), given.text('profile')];
+  const isNew = out && profile && resolve(out) === resolve(profile) && !existsSync(profile);
+  return { given: isNew ? withoutFlags(given, ['profile']) : given, environment };
+}
+
+async function read({ given, environment }: Settings): Promise<number> {
+  const sources = readSourceOptions(given, environment);
   if (!sources)
     throw new UsageError(
       '--no-calls has nothing to read; give a description with --openapi, or a recording with --har',
@@ -38,11 +53,15 @@ async function read(given: Given): Promise<number> {
   return discoverByReading({ sources, known: readKnown(given), out });
 }
 
-async function probe(given: Given, signal: AbortSignal, bePatient: () => void): Promise<number> {
-  const sources = readSourceOptions(given);
+async function probe(
+  { given, environment }: Settings,
+  signal: AbortSignal,
+  bePatient: () => void,
+): Promise<number> {
+  const sources = readSourceOptions(given, environment);
   const out = readNewOut(given, sources ? filesOf(sources) : []);
   const known = readKnown(given);
-  const options = readProbeOptions(given);
+  const options = readProbeOptions(given, environment);
   requireNewJournal(given.text('journal'), out);
   const learning = sources && (await learnFromSources(sources, known));
   const mayCreate = async (plan: readonly string[]) =>
@@ -59,23 +78,12 @@ async function probe(given: Given, signal: AbortSignal, bePatient: () => void): 
 }
 
 async function askToCreate(plan: readonly string[], signal: AbortSignal): Promise<boolean> {
-  const isTerminal = process.stdin.isTTY && process.stderr.isTTY;
   clearProgress();
   const list = plan.map((line) => `  - ${visible(line)}`).join('\n');
   console.error(
-    `${isTerminal ? 'To find out more, this is created' : 'Nothing is created without --create, which would be'}:\n${list}`,
+    `${canAsk() ? 'To find out more, this is created' : 'Nothing is created without --create, which would be'}:\n${list}`,
   );
-  if (!isTerminal) return false;
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  // While it asks, the terminal sends no signal.
-  prompt.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-  try {
-    return /^y(es)?$/i.test((await prompt.question('Create it? [y/N] ', { signal })).trim());
-  } catch {
-    return false;
-  } finally {
-    prompt.close();
-  }
+  return canAsk() && /^y(es)?$/i.test((await ask('Create it? [y/N] ', signal)) ?? '');
 }
 
 interface Outcome {

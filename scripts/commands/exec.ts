@@ -2,12 +2,15 @@ import type { Given } from '../options/flags.ts';
 import { mockEnvironment, withoutProxy } from '../options/mock-environment.ts';
 import { profileOf, startMockFromFlags } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { useMock } from '../options/use-config.ts';
 import { trustIn } from '../output/certificate-file.ts';
 import { checkPlace, execInWorld } from './exec-in-world.ts';
 import { takeSignals } from './run-command.ts';
 
 /** `sitepub exec -- CMD`: runs a command while a mock is running, and returns its exit code. */
-export async function exec(given: Given): Promise<number> {
+export async function exec(all: Given): Promise<number> {
+  // Its own mock takes any free port, so that several may run.
+  const { given } = await useMock(all, ['port', 'control-port']);
   const [command, ...commandArgs] = given.words;
   if (command === undefined)
     throw new UsageError(

@@ -13,6 +13,7 @@ import {
   readStoreWait,
 } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { useMock } from '../options/use-config.ts';
 import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
 import { createTeller, endUnread } from '../output/note-lines.ts';
 import { quickStart, type ShownMock, settingsGiven } from '../output/quick-start.ts';
@@ -24,12 +25,13 @@ import { boundGarbage } from './bounded-garbage.ts';
 const flushMs = 3000;
 
 /** `sitepub mock`: runs the mock until it is interrupted. */
-export async function mock(given: Given): Promise<number> {
+export async function mock(all: Given): Promise<number> {
+  const { given, environment } = await useMock(all);
   const format = readLog(given);
   const tell = format && createTeller(format);
   boundGarbage();
   const ending = Promise.withResolvers<Ending>();
-  const store = readStore(given);
+  const store = readStore(given, environment);
   const keeping = store !== undefined && {
     store,
     storeWait: readStoreWait(given),
@@ -54,7 +56,7 @@ export async function mock(given: Given): Promise<number> {
       ? readyLine(shown, { profile: name, certificateFile })
       : quickStart(shown, {
           profile: makeProfile(values, { name, source: 'the profile of the mock' }),
-          settings: settingsGiven(given),
+          settings: settingsGiven(given, environment),
           certificateFile,
           isTold: tell !== undefined,
         }),

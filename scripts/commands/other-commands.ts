@@ -36,14 +36,23 @@ export const webhookCommands: readonly CommandRow[] = [
 
 export const deploymentCommands: readonly CommandRow[] = [
   {
-    usage: 'test [url]',
+    usage: 'init',
+    summary: 'write a configuration, a profile and a CI job to begin with',
+    flags: { yes: switchFlag('ask nothing, and take the defaults') },
+    notes: `Writes sitepub.config.yaml, contract/staging.yaml and .github/workflows/contract.yml into the working directory, and replaces no file.
+
+Exit codes: 0 written, 2 usage, or one of the files exists, 4 a file could not be written.`,
+    run: async (given) => (await import('./init.ts')).init(given),
+  },
+  {
+    usage: 'test [name|url]',
     summary: 'run the contract suite against a deployment',
     flags: testFlags,
     notes: testNotes,
     run: async (given) => (await import('./test.ts')).test(given),
   },
   {
-    usage: 'discover [url]',
+    usage: 'discover [name|url]',
     summary: 'find out how a deployment fills the gaps, and write its profile',
     flags: discoverFlags,
     notes: discoverNotes,

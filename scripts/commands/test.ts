@@ -6,6 +6,7 @@ import type { Given } from '../options/flags.ts';
 import { readNames } from '../options/read-values.ts';
 import { readTestOptions } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { useDeployment } from '../options/use-config.ts';
 import { noticeNames } from '../output/exit-code.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
 import { requireNewJournal, requireWritable, saveOutput } from '../output/output-file.ts';
@@ -16,6 +17,7 @@ import {
   requireEvidenceFolder,
   writeEvidence,
 } from '../output/report-targets.ts';
+import { readCompared, runCompared } from './compared-run.ts';
 import { commandInterruptibly } from './interruptible.ts';
 import { makeReport } from './make-report.ts';
 
@@ -24,18 +26,22 @@ export async function test(given: Given): Promise<number> {
   return commandInterruptibly((signal) => testInterruptibly(given, signal));
 }
 
-async function testInterruptibly(given: Given, signal: AbortSignal): Promise<number> {
+async function testInterruptibly(all: Given, signal: AbortSignal): Promise<number> {
+  const { given, environment } = await useDeployment(all);
   const targets = readReportTargets(given.list('report'));
   const failOn = readNames(given, 'fail-on', { known: noticeNames, noun: 'notice' });
+  const compared = await readCompared(all);
   const demands = readDemands(given);
   refuseToReplace(given.text('baseline'), targets);
-  const options = await readTestOptions(given);
+  const options = await readTestOptions(given, environment);
   const [har, evidence] = [given.text('har'), given.text('evidence')];
   if (har !== undefined) requireWritable('--har', har);
-  if (given.switched('dry-run')) return printDryRun(options);
+  if (given.switched('dry-run')) return printDryRuns([...(compared ? [compared] : []), options]);
   if (evidence !== undefined) requireEvidenceFolder(evidence);
   if (given.text('journal') !== undefined) requireNewJournal(options.journal);
   const expected = await readExpectedFailures(given.text('expected-failures'));
+  const baseline = compared && (await runCompared(compared, signal));
+  if (typeof baseline === 'number') return baseline;
   const { report, har: exchanges } = await runWithProgress(signal, (watcher) =>
     makeReport(options, { ...watcher, onBegun: (staying) => staying && console.error(staying) }),
   );
@@ -46,7 +52,8 @@ async function testInterruptibly(given: Given, signal: AbortSignal): Promise<num
       ...{ har: exchanges, profile: options.profile, command: process.argv.slice(2) },
     });
   return finishReport(report, {
-    ...{ expected, targets, failOn, demands, journal: options.journal },
+    ...{ expected, targets, failOn, journal: options.journal },
+    demands: baseline ? { ...demands, baseline } : demands,
     isSaved: isHarSaved && isEvidenceSaved,
   });
 }
@@ -60,10 +67,11 @@ function refuseToReplace(baseline: string | undefined, targets: readonly ReportT
 }
 
 /** Loads the checks, which a run loads in its thread only. */
-async function printDryRun(options: SuiteOptions): Promise<number> {
+async function printDryRuns(all: readonly SuiteOptions[]): Promise<number> {
   const { selectChecks } = await import('../../contract-tests/run/select-checks.ts');
   const { dryRunOf } = await import('../../contract-tests/run/dry-run.ts');
   const { dryRunText } = await import('../../contract-tests/run/print-dry-run.ts');
-  process.stdout.write(dryRunText(dryRunOf(options, selectChecks(options)), options));
+  const texts = all.map((options) => dryRunText(dryRunOf(options, selectChecks(options)), options));
+  process.stdout.write(texts.join('\n'));
   return 0;
 }

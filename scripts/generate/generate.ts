@@ -10,7 +10,11 @@ const openapi = new URL('openapi/', root);
 
 const types = () => import('./generate-types.ts');
 const costs = () => import('./generate-costs.ts');
-const schema = () => import('./profile-schema.ts');
+const schemas = async (name: string) => {
+  const { shippedSchemas } = await import('./schemas.ts');
+  const { checks } = await import('../../contract-tests/checks/index.ts');
+  return `${JSON.stringify(shippedSchemas(checks)[name], null, 2)}\n`;
+};
 const profiles = () => import('../../openapi/profile.ts');
 
 /** What makes each generated file, by path. The later ones read the earlier ones from the disk, so each is loaded when it is its turn. */
@@ -22,8 +26,10 @@ export const generators: Readonly<Record<string, () => string | Promise<string>>
     (await types()).generateTypes((await profiles()).loadProfile('default')),
   'openapi/generated/control-types.ts': async () => (await types()).generateControlTypes(),
   'openapi/generated/control-methods.ts': async () => (await types()).generateControlMethods(),
-  'openapi/generated/profile.schema.json': async () =>
-    `${JSON.stringify((await schema()).profileSchema(), null, 2)}\n`,
+  'schemas/config.json': () => schemas('config'),
+  'schemas/profile.json': () => schemas('profile'),
+  'schemas/world.json': () => schemas('world'),
+  'schemas/expected-failures.json': () => schemas('expected-failures'),
   'contract-tests/generated/costs.json': async () => (await costs()).generateCosts(),
   'contract-tests/generated/creations.json': async () => (await costs()).generateCreations(),
   'docs/verdicts.md': async () => (await import('./generate-readings.ts')).verdictsPage(),

@@ -84,6 +84,10 @@ export const testFlags: Flags = {
     'notices that make the exit code 1: drift, the id of a gap, or that of a remark',
   ),
   ...demandFlags,
+  compare: textFlag(
+    'NAME',
+    'run against this deployment of the configuration first, and hold the run to that report as --baseline does',
+  ),
   cases: textFlag('N', 'most generated cases of a check of --suite full (default: 24; 0 for none)'),
   seed: textFlag(
     'N',
@@ -163,7 +167,12 @@ const connectionHelp = `  SITEPUB_HEADER_NAME                 the value of --hea
   SITEPUB_KEY_PASSPHRASE              the passphrase of --key
 HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read too, in capitals or not; they are for calls of the deployment.`;
 
-export const testNotes = `${credentialsHelp}
+const nameHelp =
+  'NAME is that of a deployment in sitepub.config.yaml, as `sitepub docs config` says. Flags and variables go before it.';
+
+export const testNotes = `${nameHelp}
+
+${credentialsHelp}
   SITEPUB_SECOND_USERNAME, SITEPUB_SECOND_PASSWORD
                                       a second user of that tenant
   SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD, SITEPUB_OTHER_SITE_ID
@@ -173,7 +182,9 @@ ${connectionHelp}
 
 Exit codes: 0 every requirement that was verified holds, 1 one failed or a notice of --fail-on came, 2 usage, profile or credentials, 3 the deployment can't be reached, nothing could be verified, less than --require, --min-verified or --baseline demand, 4 the suite itself failed or an output could not be written, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
 
-export const discoverNotes = `With --openapi or --har, what a description or a recording says of operations is read first, and each operation is called once. With --no-calls, nothing of the deployment is called, and neither credentials nor an address are needed.
+export const discoverNotes = `${nameHelp}
+
+With --openapi or --har, what a description or a recording says of operations is read first, and each operation is called once. With --no-calls, nothing of the deployment is called, and neither credentials nor an address are needed.
 
 ${credentialsHelp}
   SITEPUB_OTHER_SITE_ID               a site of another tenant, to see how it is refused

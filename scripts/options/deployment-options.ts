@@ -40,7 +40,7 @@ export function readUrl(given: Given, flag: string): string | undefined {
 }
 
 /** A word that is no address may be a secret, and is not repeated. */
-function readAddress(text: string, name: string): string {
+export function readAddress(text: string, name: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
     const isShown = name.startsWith('--') || text.includes('://');

@@ -15,7 +15,7 @@ import {
   readSiteId,
   readUrl,
 } from './deployment-options.ts';
-import { type Given, readSecret } from './flags.ts';
+import { type Environment, type Given, readSecret } from './flags.ts';
 import { readDuration, readRequestTimeout } from './read-values.ts';
 import { readOwnFiles } from './test-options.ts';
 import { UsageError } from './usage-error.ts';
@@ -37,16 +37,16 @@ export function readKnown(given: Given): Readonly<Record<string, unknown>> {
 export type ProbeOptions = Omit<DiscoverOptions, 'mayCreate' | 'signal' | 'given'> & { journal: string };
 
 /** Throws UsageError. */
-export function readProbeOptions(given: Given): ProbeOptions {
+export function readProbeOptions(given: Given, environment: Environment = process.env): ProbeOptions {
   const baseUrl = readBaseUrl(given);
-  const siteId = readSiteId('SITEPUB_SITE_ID');
-  const foreignSiteId = readSiteId('SITEPUB_OTHER_SITE_ID');
-  const controlToken = readSecret('SITEPUB_CONTROL_TOKEN');
+  const siteId = readSiteId('SITEPUB_SITE_ID', environment);
+  const foreignSiteId = readSiteId('SITEPUB_OTHER_SITE_ID', environment);
+  const controlToken = readSecret('SITEPUB_CONTROL_TOKEN', environment);
   const controlUrl = readUrl(given, 'control-url');
-  const connection = readConnection(given, baseUrl);
+  const connection = readConnection(given, baseUrl, environment);
   return {
     baseUrl,
-    ...readCredentials(),
+    ...readCredentials(environment),
     ...dropEmpty({ connection, siteId, foreignSiteId, controlUrl, controlToken }),
     maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '15s'),
     requestTimeoutMs: readRequestTimeout(given),
@@ -68,13 +68,17 @@ export interface SourceOptions {
 }
 
 /** Undefined where there is nothing to read. Throws UsageError. */
-export function readSourceOptions(given: Given): SourceOptions | undefined {
+export function readSourceOptions(
+  given: Given,
+  environment: Environment = process.env,
+): SourceOptions | undefined {
   const openapi = readDescriptionPlace(given);
   const recordings = given.list('har');
   if (recordings.some(isHttp)) throw new UsageError('--har takes a file, not an address; save it first');
   if (openapi === undefined && recordings.length === 0) return undefined;
   const baseUrl = readOptionalBaseUrl(given);
-  const connection = openapi !== undefined && isHttp(openapi) ? readWay(given, openapi, baseUrl) : undefined;
+  const connection =
+    openapi !== undefined && isHttp(openapi) ? readWay(given, openapi, baseUrl, environment) : undefined;
   return {
     recordings,
     requestTimeoutMs: readRequestTimeout(given),
@@ -89,8 +93,13 @@ export function filesOf({ openapi, recordings }: SourceOptions): string[] {
 }
 
 /** Keeps what the gateway of the deployment demands from any other host. */
-function readWay(given: Given, address: string, baseUrl: string | undefined): Connection | undefined {
-  const connection = readConnection(given, address);
+function readWay(
+  given: Given,
+  address: string,
+  baseUrl: string | undefined,
+  environment: Environment,
+): Connection | undefined {
+  const connection = readConnection(given, address, environment);
   const isOwn = baseUrl === undefined || new URL(baseUrl).origin === new URL(address).origin;
   if (!connection || isOwn) return connection;
   return dropEmpty({ proxy: connection.proxy, ca: connection.ca });

@@ -48,6 +48,8 @@ export interface Given {
   spoken: readonly string[];
   /** The words that belong to no flag. */
   words: readonly string[];
+  /** The configuration file that is named for all commands. */
+  config?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -97,6 +99,8 @@ function missingValue(name: string, value = ''): UsageError {
 /** What a command was given, with the environment behind the command line. Throws UsageError. */
 export function givenTo(command: Command, flags: Flags, environment: Environment = process.env): Given {
   const options = command.opts<Record<string, string[] | boolean | undefined>>();
+  const named = command.optsWithGlobals<{ config?: string }>().config;
+  const config = named === undefined ? environment.SITEPUB_CONFIG : requireValue(named, 'config', 'F');
   const given = new Map<string, readonly string[]>();
   const spoken = new Set<string>();
   for (const option of command.options) {
@@ -123,6 +127,7 @@ export function givenTo(command: Command, flags: Flags, environment: Environment
     switched: (name) => given.get(name)?.at(-1) === 'true',
     spoken: [...spoken],
     words: command.args,
+    ...(config && { config }),
   };
 }
 

@@ -60,6 +60,9 @@ const serverFlags: Flags = {
   ),
 };
 
+/** What a mock does otherwise than usual. */
+export const settingFlags: Flags = { ...worldFlags, ...serverFlags };
+
 export const storeFlag: Flag = textFlag(
   'STORE',
   'a file (file:mock.db) or a database (postgres://…); a URL with a password comes by SITEPUB_STORE or SITEPUB_STORE_FILE',

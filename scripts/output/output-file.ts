@@ -19,6 +19,7 @@ import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { sayError } from '../screen/guard-output.ts';
+import { schemaLine } from './schema-line.ts';
 
 /** A file that can't be written. The message names it, and says why. */
 export class OutputError extends Error {}
@@ -115,7 +116,8 @@ export function saveOutput(path: string, text: string, fate = 'its content is lo
 
 /** Writes a profile to its file, or to standard output without one or where that fails. Returns whether it is where it was wanted. */
 export function saveProfile(out: string | undefined, profile: string): boolean {
-  if (out !== undefined && saveOutput(out, profile, 'the profile is on standard output')) return true;
+  const text = out === undefined ? profile : `${schemaLine('profile', out)}\n${profile}`;
+  if (out !== undefined && saveOutput(out, text, 'the profile is on standard output')) return true;
   process.stdout.write(profile);
   return out === undefined;
 }

@@ -6,10 +6,10 @@ import { showStoreUrl } from '../../mock/store/store-url.ts';
 import { operationsOf, writeRequest } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import type { Given } from '../options/flags.ts';
+import type { Environment, Given } from '../options/flags.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
-import { mockFlags } from '../options/mock-options.ts';
-import { readStore } from '../options/store-option.ts';
+import { settingFlags } from '../options/mock-flags.ts';
+import { readStore } from '../options/mock-options.ts';
 
 export interface ShownMock extends Omit<StartedMock, 'control' | 'worlds'> {
   /** Its origin on this machine, where others reach it by another address. */
@@ -66,9 +66,9 @@ export function quickStart(
 }
 
 /** What flags and variables say of a mock, in lines by the names of flags. */
-export function settingsGiven(given: Given): string[] {
-  const flags = [...Object.keys(mockFlags), 'watch'];
-  const store = readStore(given);
+export function settingsGiven(given: Given, environment: Environment = process.env): string[] {
+  const flags = [...Object.keys(settingFlags), 'watch'];
+  const store = readStore(given, environment);
   return namedLines({
     ...Object.fromEntries(flags.map((flag) => [flag, given.list(flag).join(', ')])),
     ...(store !== undefined && { store: showStoreUrl(store) }),

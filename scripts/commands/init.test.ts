@@ -1,0 +1,194 @@
+// @module-tag ci
+// From an empty folder to a run by name, and a deployment beside another one.
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { startMock } from '../../mock/start.ts';
+import { parseProfile } from '../../openapi/profile.ts';
+import { loadConfig } from '../options/config.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const command = join(root, 'scripts/sitepub.mjs');
+const folder = mkdtempSync(join(tmpdir(), 'sitepub-init-'));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function emptyFolder(name: string): string {
+  const home = join(folder, name);
+  mkdirSync(home);
+  return home;
+}
+
+/** Runs the command in a folder, without the settings of the user. */
+function run(home: string, args: readonly string[], variables: Record<string, string> = {}) {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(SITEPUB|GITHUB)_|^(https?|no)_proxy$/i.test(name),
+  );
+  const env = {
+    ...Object.fromEntries(own),
+    NO_COLOR: '1',
+    TMPDIR: mkdtempSync(join(folder, 'tmp-')),
+    ...variables,
+  };
+  return new Promise<{ status: number; stdout: string; stderr: string }>((done) => {
+    execFile(process.execPath, [command, ...args], { cwd: home, env }, (error, stdout, stderr) =>
+      done({ status: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+
+const files = ['sitepub.config.yaml', 'contract/staging.yaml', '.github/workflows/contract.yml'];
+const access = { STAGING_USERNAME: 'mei@harbour-cafe.example', STAGING_PASSWORD: 'demo-password-mei' };
+
+test('init writes what a run by name goes by', async () => {
+  const home = emptyFolder('whole');
+  const written = await run(home, ['init', '--yes']);
+  expect(written).toMatchObject({ status: 0, stderr: '' });
+  for (const file of files) expect(written.stdout).toContain(`wrote ${file}\n`);
+  const mock = await startMock({ limits: 'off' });
+  const config = join(home, 'sitepub.config.yaml');
+  const text = readFileSync(config, 'utf8');
+  writeFileSync(config, text.replace('https://staging.example.com/api/v1', mock.baseUrl));
+  // From a folder inside of the repository, too.
+  mkdirSync(join(home, '.git'));
+  mkdirSync(join(home, 'src'));
+  try {
+    const args = ['test', 'staging', '--suite', 'smoke'];
+    const { status, stdout, stderr } = await run(join(home, 'src'), args, access);
+    expect(stderr).toContain('the profile ../contract/staging.yaml states nothing');
+    expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
+    expect(status).toBe(0);
+    const unset = await run(home, ['test', 'staging']);
+    expect(unset.stderr).toContain('sitepub.config.yaml:8: the variable STAGING_USERNAME is not set');
+    expect(unset.status).toBe(2);
+    await run(home, ['spec', '--out', 'api.json']);
+    const read = ['discover', 'staging', '--no-calls', '--openapi', 'api.json'];
+    const out = ['--force', '--out', 'contract/staging.yaml'];
+    expect(await run(home, [...read, ...out])).toMatchObject({ status: 0 });
+    expect(readFileSync(join(home, 'contract/staging.yaml'), 'utf8')).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/node_modules\/sitepub\/schemas\/profile\.json\n# Profile read from /,
+    );
+  } finally {
+    await mock.close();
+  }
+});
+
+test('what init writes can be read, and its schemas are where the package is installed', async () => {
+  const home = emptyFolder('read');
+  await run(home, ['init', '--yes']);
+  mkdirSync(join(home, 'node_modules'));
+  symlinkSync(root, join(home, 'node_modules/sitepub'));
+  const read = (file: string) => readFileSync(join(home, file), 'utf8');
+  for (const file of files.slice(0, 2)) {
+    const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(read(file)) ?? [];
+    expect(existsSync(resolve(home, dirname(file), schema))).toBe(true);
+  }
+  expect(Object.keys(loadConfig(join(home, 'sitepub.config.yaml')).deployments)).toEqual(['staging']);
+  const stated = read('contract/staging.yaml').replaceAll(/^# (?=[a-z-]+\.[a-z.-]+: )/gm, '');
+  expect(parseProfile(stated, 'f').stated.size).toBe(12);
+  const { inputs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
+  const [, step] = parse(read('.github/workflows/contract.yml')).jobs.staging.steps;
+  expect(Object.keys(step.with).filter((name) => !(name in inputs))).toEqual([]);
+});
+
+test('init replaces no file, and asks nobody who is not there', async () => {
+  const home = emptyFolder('kept');
+  const refused = await run(home, ['init']);
+  expect(refused).toMatchObject({ status: 2, stdout: '' });
+  expect(refused.stderr).toContain('there is no terminal; `sitepub init --yes` takes the defaults');
+  mkdirSync(join(home, 'contract'));
+  symlinkSync('nowhere', join(home, 'contract/staging.yaml'));
+  writeFileSync(join(home, 'sitepub.config.yaml'), 'mine');
+  const { status, stderr } = await run(home, ['init', '--yes']);
+  expect(stderr).toContain(
+    'sitepub.config.yaml, contract/staging.yaml exist already, so nothing was written',
+  );
+  expect(status).toBe(2);
+  expect(existsSync(join(home, '.github'))).toBe(false);
+  expect(readFileSync(join(home, 'sitepub.config.yaml'), 'utf8')).toBe('mine');
+});
+
+test('where a file can not be written, none is left', async () => {
+  const home = emptyFolder('lost');
+  writeFileSync(join(home, '.github'), 'a file');
+  const { status, stderr } = await run(home, ['init', '--yes']);
+  expect(stderr).toMatch(
+    /^sitepub: \.github\/workflows\/contract\.yml can't be written \(\w+\), so nothing was\n$/,
+  );
+  expect(status).toBe(4);
+  expect(existsSync(join(home, 'sitepub.config.yaml'))).toBe(false);
+});
+
+test('outside of a repository a file above is somebody else’s', async () => {
+  const home = emptyFolder('above');
+  mkdirSync(join(home, 'inner'));
+  writeFileSync(join(home, 'sitepub.config.yaml'), 'mock: { port: wrong }');
+  const { stderr } = await run(join(home, 'inner'), ['test', 'staging']);
+  expect(stderr).toContain('there is no sitepub.config.yaml that has a name for it');
+  expect((await run(home, ['mock'])).stderr).toContain(
+    'sitepub.config.yaml:1: mock.port: expected a whole number',
+  );
+  const named = await run(folder, ['mock', '--config', join(home, 'none.yaml')]);
+  expect(named.stderr).toMatch(/the configuration .*none\.yaml can't be read \(there is no file/);
+});
+
+test('--compare holds a deployment to what another one verifies', async () => {
+  const home = emptyFolder('compared');
+  const [good, bad] = [
+    await startMock({ limits: 'off' }),
+    await startMock({ faults: ['no-trace-id-on-404'], limits: 'off' }),
+  ];
+  const credentials = `credentials: { username: "\${STAGING_USERNAME}", password: "\${STAGING_PASSWORD}" }`;
+  writeFileSync(
+    join(home, 'sitepub.config.yaml'),
+    `deployments:
+  good: { url: ${good.baseUrl}, profile: default, ${credentials} }
+  bad: { url: ${bad.baseUrl}, profile: default, baseline: none.json, ${credentials} }
+  gone: { url: http://127.0.0.1:9/api/v1, profile: default, ${credentials} }
+`,
+  );
+  const compare = (name: string, to: string, ...more: string[]) =>
+    run(home, ['test', name, '--compare', to, '--suite', 'smoke', ...more], access);
+  try {
+    expect(await compare('good', 'bad')).toMatchObject({ status: 0 });
+    const worse = await compare('bad', 'good');
+    expect(`${worse.stderr}${worse.stdout}`).toContain('passed there and fails here');
+    expect(worse.status).toBe(1);
+    const unreachable = await compare('good', 'gone');
+    expect(unreachable.stderr).toContain('there is nothing to compare with');
+    expect(unreachable).toMatchObject({ status: 3, stdout: '' });
+    const both = await compare('good', 'bad', '--baseline', 'x.json');
+    expect(both.stderr).toContain('--compare and --baseline each hold the run to a report');
+    expect((await compare('good', 's3cret')).stderr).not.toContain('s3cret');
+    const { stdout } = await compare('good', 'bad', '--dry-run');
+    expect(stdout).toMatch(
+      new RegExp(`${bad.baseUrl}: nothing was sent[^]*${good.baseUrl}: nothing was sent`),
+    );
+  } finally {
+    await Promise.all([good.close(), bad.close()]);
+  }
+});
+
+test('exec and mock begin as the file says', async () => {
+  const home = emptyFolder('mock');
+  writeFileSync(
+    join(home, 'sitepub.config.yaml'),
+    'mock: { port: 1, clock: manual, profile: nested-201-uuid }',
+  );
+  const show = ['exec', '--', process.execPath, '-e'];
+  const script =
+    "fetch(process.env.SITEPUB_CONTROL_URL + '/health').then(async (a) => console.log((await a.json()).profile.name))";
+  expect(await run(home, [...show, script])).toMatchObject({ status: 0, stdout: 'nested-201-uuid\n' });
+});

@@ -1,0 +1,156 @@
+// `sitepub init`: a configuration, a profile and a CI job to begin with.
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
+import { gapValue, loadPackagedProfile } from '../../openapi/profile.ts';
+import { findGap } from '../../openapi/registers.ts';
+import { version } from '../../openapi/version.ts';
+import { readAddress } from '../options/deployment-options.ts';
+import type { Given } from '../options/flags.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { configName } from '../options/use-config.ts';
+import { OutputError } from '../output/output-file.ts';
+import { schemaLine } from '../output/schema-line.ts';
+import { ask, canAsk } from '../screen/ask.ts';
+
+const profileFile = 'contract/staging.yaml';
+const workflowFile = '.github/workflows/contract.yml';
+const exampleUrl = 'https://staging.example.com/api/v1';
+
+/** Writes all of the files, or none where one exists. Throws UsageError. */
+export async function init(given: Given): Promise<number> {
+  refuseToReplace([configName, profileFile, workflowFile]);
+  const url = await readUrl(given);
+  const files: readonly [path: string, text: string][] = [
+    [configName, configText(url)],
+    [profileFile, profileText()],
+    [workflowFile, workflowText(url)],
+  ];
+  writeNew(files);
+  console.log(`${files.map(([path]) => `wrote ${path}`).join('\n')}
+
+Next:
+  set STAGING_USERNAME and STAGING_PASSWORD, and the address in ${configName}
+  sitepub discover staging --force --out ${profileFile}
+  sitepub test staging`);
+  return 0;
+}
+
+function refuseToReplace(paths: readonly string[]): void {
+  const there = paths.filter(isThere);
+  if (there.length === 0) return;
+  const exist = there.length === 1 ? 'exists' : 'exist';
+  throw new UsageError(`${there.join(', ')} ${exist} already, so nothing was written; init replaces no file`);
+}
+
+/** A link that leads nowhere is there, too. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path).mode > 0;
+  } catch {
+    return false;
+  }
+}
+
+async function readUrl(given: Given): Promise<string> {
+  if (given.switched('yes')) return exampleUrl;
+  if (!canAsk())
+    throw new UsageError(
+      'init asks for the address of a deployment, and there is no terminal; `sitepub init --yes` takes the defaults',
+    );
+  const answer = await ask(`Address of the deployment, which ends in /api/v1 [${exampleUrl}]: `);
+  if (answer === undefined) throw new UsageError('no address was given, so nothing was written');
+  return readAddress(answer || exampleUrl, 'the address');
+}
+
+/** What was written is removed where the rest can't be. Throws OutputError. */
+function writeNew(files: readonly [path: string, text: string][]): void {
+  const written: string[] = [];
+  for (const [path, text] of files)
+    try {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text, { flag: 'wx' });
+      written.push(path);
+    } catch (error) {
+      for (const one of written) rmSync(one);
+      const { code } = error as NodeJS.ErrnoException;
+      throw new OutputError(`${path} can't be written (${code}), so nothing was`);
+    }
+}
+
+function configText(url: string): string {
+  return `${schemaLine('config', configName)}
+# \`sitepub docs config\` explains it. Secrets stay in variables of the environment.
+deployments:
+  staging:
+    url: ${url}
+    profile: ${profileFile}
+    credentials:
+      username: \${STAGING_USERNAME}
+      password: \${STAGING_PASSWORD}
+      # api_key: \${STAGING_API_KEY}
+      # site: 101
+# mock:
+#   port: 4010
+`;
+}
+
+/** Those that most checks need. */
+const shownGaps = [
+  ...['login.token', 'errors.http-status'],
+  ...['subscription.request.url', 'subscription.response.id', 'webhook.timestamp-unit'],
+  ...['operation.list-sites', 'operation.create-site', 'operation.delete-site', 'operation.publish-site'],
+  ...['operation.create-key', 'operation.delete-subscription', 'operation.list-deliveries'],
+];
+
+function profileText(): string {
+  const example = loadPackagedProfile('default');
+  const blocks = shownGaps.map((id) => {
+    const value = visibleYaml(gapValue(example, id), { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
+    return `# ${findGap(id)?.question.trim()}\n# ${id}: ${value}`;
+  });
+  return `${schemaLine('profile', profileFile)}
+# How staging fills the gaps. The values are those of the mock: take the mark "# " from a line that is right.
+# \`sitepub discover staging\` finds most of them out; \`sitepub list gaps\` shows all.
+
+${blocks.join('\n\n')}
+`;
+}
+
+function workflowText(url: string): string {
+  return `# Checks every night whether staging keeps its promises. \`sitepub docs github-action\` explains the inputs.
+name: contract
+on:
+  schedule:
+    - cron: "17 4 * * *"
+  workflow_dispatch:
+permissions:
+  contents: read
+
+jobs:
+  staging:
+    runs-on: ubuntu-latest
+    timeout-minutes: 15
+    # A tenant has ten logins a minute, and two runs at once would share them.
+    concurrency: contract-staging
+    steps:
+      - uses: actions/checkout@v4
+      # Wherever your copy of sitepub lives.
+      - uses: your-organisation/sitepub@v${version}
+        with:
+          base-url: ${url}
+          profile: ${profileFile}
+          max-wait: 90s
+          report: html=contract-report.html
+        env:
+          SITEPUB_USERNAME: \${{ secrets.STAGING_USERNAME }}
+          SITEPUB_PASSWORD: \${{ secrets.STAGING_PASSWORD }}
+      - if: always()
+        uses: actions/upload-artifact@v4
+        with:
+          name: contract-report
+          path: |
+            contract-report.html
+            contract-baseline.new.json
+`;
+}
