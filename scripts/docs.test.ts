@@ -159,7 +159,7 @@ describe('what people are told to run', { tags: ['ci'] }, () => {
     const [, text = read(page)] = /\n## Everyday use\n(.*?)\n## /s.exec(read(page)) ?? [];
     await using place = await openPlace(page);
     await using receiver = await startReceiver(text);
-    const isServer = (block: string) => /npx sitepub (mock|receiver)/.test(block);
+    const isServer = (block: string) => /npx sitepub (listen|mock(?= *(#|-|$)))/m.test(block);
     const script = blocksOf(text, 'sh').filter((block) => !isServer(block));
     const stdout = await place.run('bash', [
       '-ec',

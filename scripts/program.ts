@@ -2,7 +2,7 @@
 import { type Command, CommanderError } from 'commander';
 import { visible } from '../contract-tests/core/visible-text.ts';
 import { version } from '../openapi/version.ts';
-import type { CommandRow } from './commands/command-row.ts';
+import { type CommandRow, defaultCommands } from './commands/command-row.ts';
 import { mockCommands } from './commands/mock-commands.ts';
 import {
   contractCommands,
@@ -31,20 +31,16 @@ const summaries: Readonly<Record<string, string>> = {
 /** The command that runs, in the words of the user: "mock trigger". */
 let running = '';
 
-const defaults = new WeakSet<Command>();
-
-/** Whether a command runs where the words before its last one are given alone. */
-export function isDefault(command: Command): boolean {
-  return defaults.has(command);
-}
-
 /** All commands. Each calls `run` with its row and what it was given. */
 export function createProgram(run: (row: CommandRow, command: Command) => Promise<void>): Command {
   const program = createCommand('sitepub', {})
     .description('Mock, contract suite and webhook tools of the site publishing service')
     .usage('COMMAND [flags]')
     .version(version, '-V, --version', 'print the version')
-    .option('--config <F>', 'deployments by name, and defaults of the mock (default: sitepub.config.yaml) [SITEPUB_CONFIG]')
+    .option(
+      '--config <F>',
+      'deployments by name, and defaults of the mock (default: sitepub.config.yaml) [SITEPUB_CONFIG]',
+    )
     .option('-v, --verbose', 'show where an unexpected error comes from')
     .option('--no-color', 'print without colours')
     .helpCommand(false)
@@ -59,7 +55,7 @@ export function createProgram(run: (row: CommandRow, command: Command) => Promis
       command.summary(row.summary).description(`${row.summary[0]?.toUpperCase()}${row.summary.slice(1)}.`);
       for (const argument of taken) command.argument(argument);
       if (row.isDefault) {
-        defaults.add(command);
+        defaultCommands.add(command);
         parent.addHelpText(
           'after',
           `\nWithout a command, ${row.usage.split(' ').at(-1)} runs: \`sitepub help ${row.usage}\` shows its flags.`,
@@ -112,7 +108,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     const { verbose, color } = program.opts<{ verbose?: boolean; color?: boolean }>();
     if (color === false) process.env.NO_COLOR = '1';
     isVerbose = verbose === true;
-    code = await row.run(given);
+    code = await row.run(given, program);
   });
   if (args.length === 0) {
     program.outputHelp();

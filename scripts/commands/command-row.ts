@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { Flags, Given } from '../options/flags.ts';
 
 /** A command: what it takes, and what runs it. */
@@ -11,5 +12,8 @@ export interface CommandRow {
   /** Printed after the flags. */
   notes?: string;
   /** Returns the exit code. */
-  run(given: Given): Promise<number>;
+  run(given: Given, program: Command): Promise<number>;
 }
+
+/** The commands that run where the words before their last one are given alone. */
+export const defaultCommands = new WeakSet<Command>();

@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import { didYouMean } from '../../openapi/nearest.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { createProgram, isDefault } from '../program.ts';
+import { defaultCommands } from './command-row.ts';
 
 /** `sitepub completion bash|zsh|fish`: a script for the shell. */
-export async function completion({ words: [shell = ''] }: Given): Promise<number> {
+export async function completion({ words: [shell = ''] }: Given, program: Command): Promise<number> {
   const write = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
   if (!write) {
     const known = Object.keys(scripts);
@@ -14,7 +14,7 @@ export async function completion({ words: [shell = ''] }: Given): Promise<number
       `there is no completion for "${shell}"${didYouMean(shell, known, `; there is ${known.join(', ')}`)}`,
     );
   }
-  console.log(write([...pathsOf(createProgram(async () => {}))]));
+  console.log(write([...pathsOf(program)]));
   return 0;
 }
 
@@ -28,7 +28,7 @@ interface Path {
 function* pathsOf(command: Command, words = ''): Generator<Path> {
   const shown = command.commands.filter((one) => one.name() !== 'help');
   const flags = command.options.flatMap(({ long }) => long ?? []);
-  const more = shown.find(isDefault)?.options.flatMap(({ long }) => long ?? []) ?? [];
+  const more = shown.find((one) => defaultCommands.has(one))?.options.flatMap(({ long }) => long ?? []) ?? [];
   yield { words, next: [...shown.map((one) => one.name()), ...flags, ...more, '--help'] };
   for (const one of shown) yield* pathsOf(one, `${words} ${one.name()}`.trim());
 }

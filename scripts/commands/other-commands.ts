@@ -170,6 +170,6 @@ Exit codes: 0 the client has gone or ended it, 2 usage or the package is not ins
     notes: `  source <(sitepub completion bash)                                   # in ~/.bashrc
   source <(sitepub completion zsh)                                    # in ~/.zshrc
   sitepub completion fish > ~/.config/fish/completions/sitepub.fish`,
-    run: async (given) => (await import('./completion.ts')).completion(given),
+    run: async (given, program) => (await import('./completion.ts')).completion(given, program),
   },
 ];

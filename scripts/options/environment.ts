@@ -1,6 +1,7 @@
 // The environment variables of sitepub, all of them.
 import { nearest } from '../../openapi/nearest.ts';
-import type { Environment } from './flags.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Each of them may be in a file, too, which the variable with _FILE names. */
 const secrets = [

@@ -2,7 +2,7 @@
 import { Command, type CommanderError, Option } from 'commander';
 import { didYouMean, nearest } from '../../openapi/nearest.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
-import { readVariable } from './environment.ts';
+import { type Environment, readVariable } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -52,7 +52,7 @@ export interface Given {
   config?: string;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type { Environment };
 
 /** A command that throws UsageError for wrong arguments. Its `parse` ends with CommanderError after help was printed. */
 export function createCommand(name: string, flags: Flags): Command {

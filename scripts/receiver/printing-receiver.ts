@@ -7,6 +7,7 @@ import { createReceivingServer, readLimitedBody } from '../../contract-tests/pus
 import { isSigned } from '../../webhooks/verification.ts';
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts';
 import { UsageError } from '../options/usage-error.ts';
+import type { AnswerStep } from '../options/webhook-options.ts';
 import type { PassedOn, PassOn } from './pass-on.ts';
 import type { ReceivedPush } from './print-push.ts';
 
