@@ -276,7 +276,7 @@ test('`sitepub mcp` says which optional peer to install, and serves where it is 
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
   const { structuredContent } = await client.callTool(
-    { name: 'run_checks', arguments: { target: 'mock', suite: 'smoke' } },
+    { name: 'run_checks', arguments: { suite: 'smoke' } },
     { timeout: 80_000 },
   );
   await client.close();

@@ -1,64 +1,101 @@
 // What a tool answers, made fit to hand on: without secrets, with everything visible, and of bounded size.
-
+import { unescape as decode } from 'node:querystring';
 import { visible, visibleLines } from '../../contract-tests/core/visible-text.ts';
+import { createSecrets, type Secrets } from '../../contract-tests/redaction/redact.ts';
+import { redactTokens } from '../../mock/control/redact-request.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { isObject } from '../../openapi/json.ts';
+import { type Environment, readSecretLines } from '../options/flags.ts';
+
+/** Variables that hold a secret, or name a file with it. */
+const secretVariable =
+  /^(SITEPUB_(?:\w*?(?:PASSWORD|SECRETS?|TOKEN|API_KEY|PASSPHRASE)|HEADER_\w+?))(_FILE)?$/;
+
+/** A header of fewer letters keeps no secret; hiding it would only hide other texts. */
+const shortestHeader = 4;
+
+/** The secrets that the environment holds. Throws UsageError where a file of one can't be read. */
+export function secretsOfEnvironment(environment: Environment = process.env): Secrets {
+  const secrets = createSecrets();
+  for (const [variable, value = ''] of Object.entries(environment)) {
+    if (/^https?_proxy$/i.test(variable))
+      secrets.add('PROXY_PASSWORD', decode(/:([^:/@]+)@/.exec(value)?.[1] ?? ''));
+    const [, name, isFile] = secretVariable.exec(variable) ?? [];
+    // A file counts only where the variable itself is not set.
+    if (name === undefined || value === '' || (isFile && environment[name])) continue;
+    for (const one of isFile ? readSecretLines(name, value) : [value])
+      if (!name.startsWith('SITEPUB_HEADER_') || one.length >= shortestHeader) secrets.add(name, one);
+  }
+  return secrets;
+}
+
+/** To hide one of these, such as "secret", would hide names of members. */
+const plainWord = /^[a-z]{1,11}$/i;
+
+/** Adds what gives access to tenants of a mock, and what signs their pushes. */
+export function addSecretsOf(tenants: readonly Schemas['Tenant'][], secrets: Secrets): void {
+  for (const { users, api_keys: keys, signing_secrets: signing = [] } of tenants) {
+    const found = [
+      ...users.map(({ password }) => ['SITEPUB_PASSWORD', password] as const),
+      ...keys.map(({ key }) => ['SITEPUB_API_KEY', key] as const),
+      ...signing.map((secret) => ['SITEPUB_WEBHOOK_SECRET', secret] as const),
+    ];
+    for (const [name, value = ''] of found) if (!plainWord.test(value)) secrets.add(name, value);
+  }
+}
 
 /** A whole answer as JSON, in characters. */
 const longestAnswer = 60_000;
 
-/** How long a text, and how many members an array or object may have; the next pair is tried where an answer is too long. */
-const bounds = [
-  { text: 4_000, members: 1_000 },
-  { text: 600, members: 200 },
-  { text: 120, members: 60 },
-] as const;
-
-type Bound = (typeof bounds)[number];
+/** How long a text may be, and a quarter of it how many members an array or object may have; the next one is tried where an answer is too long. */
+const longestTexts = [4_000, 800, 160];
 
 /** Deeper values are left out. */
 const deepest = 24;
 
-type Redact = (text: string) => string;
-
 /** The same data without secrets, in visible characters; what is too long is cut, and says so. */
-export function harmlessData(value: object, redact: Redact): Record<string, unknown> {
-  for (const bound of bounds) {
-    const data = clean(value, { redact, bound, depth: 0 });
+export function harmlessData(value: object, secrets: Secrets): Record<string, unknown> {
+  for (const longest of longestTexts) {
+    const data = clean(value, { secrets, longest }, 0);
     if (isObject(data) && JSON.stringify(data).length <= longestAnswer) return data;
   }
   return { too_long: 'the answer is too long even when its texts are cut; ask for less, such as with limit' };
 }
 
 /** A sentence in one line: for messages of errors and progress. */
-export function harmlessSentence(text: string, redact: Redact): string {
-  return cut(visible(redact(text)), 1_000);
+export function harmlessSentence(text: string, secrets: Secrets): string {
+  return cut(visible(redact(text, secrets)), 1_000);
 }
 
-interface Walk {
-  redact: Redact;
-  bound: Bound;
-  depth: number;
+/** Line by line, since a text that is redacted as a whole ends after 128 kB. */
+export function harmlessText(text: string, secrets: Secrets): string {
+  return visibleLines(text.split('\n').map(secrets.redact).join('\n'));
 }
 
-function clean(value: unknown, walk: Walk): unknown {
-  const { redact, bound, depth } = walk;
+interface Bound {
+  secrets: Secrets;
+  longest: number;
+}
+
+function clean(value: unknown, bound: Bound, depth: number): unknown {
   // Redacted as a whole first: half a secret is not recognized.
-  if (typeof value === 'string') return cut(visibleLines(redact(value)), bound.text);
+  if (typeof value === 'string') return cut(visibleLines(redact(value, bound.secrets)), bound.longest);
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > deepest) return '…';
-  const below = { ...walk, depth: depth + 1 };
-  if (Array.isArray(value)) {
-    const kept = value.slice(0, bound.members).map((item) => clean(item, below));
-    return value.length > kept.length ? [...kept, `… and ${value.length - kept.length} more`] : kept;
-  }
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  const kept = members.slice(0, bound.members);
+  const kept = members
+    .slice(0, bound.longest / 4)
+    .map(([name, member]) => [name, clean(member, bound, depth + 1)] as const);
   const left = members.length - kept.length;
-  return Object.fromEntries([
-    ...kept.map(([name, member]) => [cut(visible(redact(name)), 200), clean(member, below)]),
-    ...(left > 0 ? [['…', `and ${left} more`]] : []),
-  ]);
+  if (Array.isArray(value))
+    return [...kept.map(([, item]) => item), ...(left > 0 ? [`… and ${left} more`] : [])];
+  const named = kept.map(([name, member]) => [cut(visible(redact(name, bound.secrets)), 200), member]);
+  return Object.fromEntries(left > 0 ? [...named, ['…', `and ${left} more`]] : named);
+}
+
+function redact(text: string, secrets: Secrets): string {
+  return redactTokens(secrets.redact(text));
 }
 
 function cut(text: string, longest: number): string {

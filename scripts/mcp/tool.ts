@@ -1,48 +1,87 @@
-// What a tool is: what it takes, what it does, and what a client is told of it.
+// What a tool is, and what it takes.
+import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import { explain } from '../../mock/control/control-error.ts';
 import type { Json } from '../../openapi/json.ts';
+import { createErrorFinder } from '../../openapi/validate.ts';
 import type { Session } from './session.ts';
 
-/** One call of a tool. */
+export interface Tool {
+  name: string;
+  description: string;
+  /** Left out by a tool that only reads what sitepub, the mock and reports have. */
+  annotations?: ToolAnnotations;
+  input: Input;
+  /** Gets an input that fits. What it throws is told to the client as a sentence. */
+  call(input: object, call: Call): object | Promise<object>;
+}
+
+/** The members that an input may have, as JSON Schemas, and those that it must have. */
+export interface Input {
+  members: Readonly<Record<string, Json>>;
+  required?: readonly string[];
+}
+
 export interface Call {
   session: Session;
   /** Aborted when the client cancels the call, and when it goes away. */
   signal: AbortSignal;
-  /** Tells the client how far the work is; nothing where it did not ask. */
-  report(progress: Progress): void;
+  /** Tells the client how far the work is; nothing where it did not ask. `done` only grows. */
+  tell(progress: { done: number; total: number; message: string }): void;
 }
 
-interface Progress {
-  /** Only grows. */
-  done: number;
-  total?: number;
-  message?: string;
+export function schemaOf({ members, required = [] }: Input) {
+  return {
+    type: 'object' as const,
+    properties: members,
+    required: [...required],
+    additionalProperties: false,
+  };
 }
 
-/** A tool changes something unless `isReadOnly` is true; such tools are offered with --allow-changes alone. */
-export interface Tool {
-  /** A verb and a noun. */
-  name: string;
-  title: string;
-  description: string;
-  isReadOnly: boolean;
-  /** Whether what it changes can't be taken back. */
-  isDestructive?: boolean;
-  /** Whether a second call with the same input changes nothing more. */
-  isIdempotent?: boolean;
-  /** Whether it reaches something else than this machine's files and the mock. */
-  isOpenWorld?: boolean;
-  /** Whether its answers hold texts of others. */
-  hasTextsOfOthers?: boolean;
-  /** JSON Schemas of the members of the input. */
-  input: Readonly<Record<string, Json>>;
-  required?: readonly string[];
-  /** Gets an input that fits the schemas. What it throws is told to the client as a sentence. */
-  call(input: unknown, call: Call): Promise<object>;
+/** Finds what is wrong with an input, and says what is allowed; undefined where nothing is. */
+export function createProblemFinder(schema: Json): (input: unknown) => string | undefined {
+  const components = { schemas: { Input: schema }, parameters: {}, responses: {} };
+  const findErrors = createErrorFinder({ paths: {}, webhooks: {}, components });
+  return (input) => {
+    const errors = findErrors('/components/schemas/Input', input);
+    return errors.length === 0 ? undefined : explain(errors, 'the arguments');
+  };
 }
 
-type Definition<Input> = Omit<Tool, 'call'> & { call(input: Input, call: Call): Promise<object> | object };
+export function text(description: string): Json {
+  return { type: 'string', minLength: 1, maxLength: 1_000, description };
+}
 
-/** A tool whose input has been validated by its schemas. */
-export function defineTool<Input>(definition: Definition<Input>): Tool {
-  return { ...definition, call: async (input, call) => definition.call(input as Input, call) };
+export function texts(description: string): Json {
+  return { type: 'array', maxItems: 1_000, items: { type: 'string', maxLength: 1_000 }, description };
+}
+
+export function oneOf(values: readonly string[], description: string): Json {
+  return { type: 'string', enum: [...values], description };
+}
+
+export function count(description: string, maximum?: number): Json {
+  return { type: 'integer', minimum: 1, ...(maximum !== undefined && { maximum }), description };
+}
+
+export function yesOrNo(description: string): Json {
+  return { type: 'boolean', description: `${description} Default: false.` };
+}
+
+export const mostRows = 50;
+const usualRows = 20;
+
+/** The members of an input that choose a page. */
+export interface PageInput {
+  cursor?: number;
+  limit?: number;
+}
+
+export const pageMembers = {
+  cursor: { ...count('`next` of the page before. Default: the first page.'), minimum: 0 },
+  limit: count(`How many at most; more than ${mostRows} counts as ${mostRows}. Default: ${usualRows}.`),
+};
+
+export function limitOf({ limit = usualRows }: PageInput): number {
+  return Math.min(limit, mostRows);
 }

@@ -8,13 +8,6 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 const command = fileURLToPath(new URL('../../sitepub.mjs', import.meta.url));
 
-/** What a tool gave. */
-export interface Told {
-  isError: boolean;
-  text: string;
-  data: Record<string, unknown>;
-}
-
 type CallOptions = NonNullable<Parameters<Client['callTool']>[1]>;
 
 /** A client of `sitepub mcp` with these flags, in a working directory of its own, without the settings of the user. */
@@ -31,37 +24,31 @@ export async function openClient(args: readonly string[], environment: Record<st
     cwd: folder,
     stderr: 'pipe',
   });
-  const [messages, errors]: [string[], string[]] = [[], []];
-  transport.stderr?.on('data', (bytes) => errors.push(String(bytes)));
+  const said: string[] = [];
+  transport.stderr?.on('data', (bytes) => said.push(String(bytes)));
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport);
   const { onmessage } = transport;
   transport.onmessage = (message) => {
-    messages.push(JSON.stringify(message));
+    said.push(JSON.stringify(message));
     onmessage?.(message);
-  };
-  const call = async (name: string, input: object = {}, options: CallOptions = {}): Promise<Told> => {
-    const asked = { name, arguments: input as Record<string, unknown> };
-    const { content, isError, structuredContent } = await client.callTool(asked, {
-      timeout: 80_000,
-      ...options,
-    });
-    const [first] = content;
-    return {
-      isError: isError === true,
-      text: first?.type === 'text' ? first.text : '',
-      data: (structuredContent ?? {}) as Record<string, unknown>,
-    };
   };
   return {
     client,
     folder,
-    call,
+    call: async (name: string, input: object = {}, options: CallOptions = {}) => {
+      const asked = { name, arguments: { ...input } };
+      const told = await client.callTool(asked, { timeout: 80_000, ...options });
+      const [first] = told.content;
+      return {
+        isError: told.isError === true,
+        text: first?.type === 'text' ? first.text : '',
+        data: (told.structuredContent ?? {}) as Record<string, unknown>,
+      };
+    },
     /** All that the server has sent, on standard output and on standard error. */
-    said: () => [...messages, ...errors].join('\n'),
-    errors: () => errors.join(''),
-    names: async () => (await client.listTools()).tools.map(({ name }) => name),
-    pid: () => transport.pid,
+    said: () => said.join('\n'),
+    pid: () => Number(transport.pid),
     [Symbol.asyncDispose]: async () => {
       await client.close();
       rmSync(folder, { recursive: true });

@@ -1,0 +1,53 @@
+// What is known of an id of the registers, for people and for clients of `sitepub mcp`.
+import { didYouMean } from '../../openapi/nearest.ts';
+import { gapValue, type Profile } from '../../openapi/profile.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { type Row, type RowKind, registerRows } from './register-rows.ts';
+
+const explanations: Readonly<Record<RowKind, (row: Row, profile: Profile) => object>> = {
+  requirements: ({ checks: _ids, ...row }) => ({
+    what: 'requirement',
+    ...row,
+    checks: rowsOf('checks', row.id),
+    faults: rowsOf('faults', row.id),
+  }),
+  checks: (row) => ({ what: 'check', ...row, promise: promiseOf(row) }),
+  gaps: ({ kind, ...row }, profile) => ({
+    what: 'gap',
+    ...row,
+    fills: kind,
+    in_profile: { name: profile.name, value: gapValue(profile, row.id), stated: profile.stated.has(row.id) },
+  }),
+  faults: (row) => ({
+    what: 'fault',
+    ...row,
+    promise: promiseOf(row),
+    checks: rowsOf('checks', row.requirement),
+  }),
+};
+
+/** Explains a requirement, a check, a gap or a fault by its id, in any case. Throws UsageError for an unknown id. */
+export function explainId(id: string, profile: Profile): Row {
+  const kinds = Object.keys(explanations) as RowKind[];
+  const known: string[] = [];
+  for (const kind of kinds) {
+    const rows = registerRows[kind]();
+    const row = rows.find((one) => one.id.toLowerCase() === id.toLowerCase());
+    if (row) return { id: row.id, ...explanations[kind](row, profile) };
+    known.push(...rows.map((one) => one.id));
+  }
+  const hint = didYouMean(id, known, '; list requirements, checks, gaps or faults to see all');
+  throw new UsageError(`there is no requirement, check, gap or fault "${id}"${hint}`);
+}
+
+/** The checks or faults of a requirement, without its id. */
+function rowsOf(kind: 'checks' | 'faults', id: unknown): object[] {
+  const rows = registerRows[kind]().filter(({ requirement }) => requirement === id);
+  return rows.map(({ requirement: _id, ...row }) => row);
+}
+
+/** What the requirement of a check or a fault promises. */
+function promiseOf({ requirement }: Row): object | undefined {
+  const found = registerRows.requirements().find(({ id }) => id === requirement);
+  return found && { title: found.title, quote: found.quote, reading: found.reading };
+}

@@ -1,0 +1,121 @@
+// The tools `plan_run` and `run_checks`: what a run of the suite would do, and the run.
+import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
+import type { Report } from '../../contract-tests/reports/report.ts';
+import { makeReport } from '../commands/make-report.ts';
+import { readTestOptions } from '../options/test-options.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { digestOf } from './run-report.ts';
+import type { Session } from './session.ts';
+import { type Call, oneOf, type Tool, texts, yesOrNo } from './tool.ts';
+
+const longestRunMs = 3_600_000;
+
+interface RunInput {
+  suite?: string;
+  only?: string[];
+  skip?: string[];
+  leave_behind?: boolean;
+}
+
+const choiceMembers = {
+  only: texts('Only these requirements or checks, by their ids, or groups of requirements such as HOOK.'),
+  skip: texts('Not these.'),
+};
+
+const suite = oneOf(
+  ['smoke', 'safe', 'full'],
+  'smoke creates nothing, safe cleans up, full also uses up shared allowances. Default: safe.',
+);
+
+export const planRun: Tool = {
+  name: 'plan_run',
+  description:
+    'Says what a run of the suite would do, without calling the deployment: how many requests, how long, what it would create and leave behind, and what it could not verify.',
+  input: { members: { suite, ...choiceMembers } },
+  call: async (input: RunInput, { session }) => {
+    const options = await readOptions(input, session);
+    const { selectChecks } = await import('../../contract-tests/run/select-checks.ts');
+    const { dryRunOf } = await import('../../contract-tests/run/dry-run.ts');
+    return dryRunOf(options, selectChecks(options));
+  },
+};
+
+const digest =
+  'Gives the report in short; list and explain have the rest. One run at a time; cancelling it cleans up.';
+
+/** Without --allow-changes. */
+export const runSmokeChecks: Tool = {
+  name: 'run_checks',
+  description: `Runs the smoke suite, which creates nothing, against the deployment of --base-url. It logs in, which counts towards the limit of logins. ${digest}`,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  input: { members: choiceMembers },
+  call: async (input: RunInput, call) => digestOf(await makeRun({ ...input, suite: 'smoke' }, call)),
+};
+
+export const runChecks: Tool = {
+  name: 'run_checks',
+  description: `Runs the suite against the deployment of --base-url, where it creates and deletes things; of a mock, it moves the clock. ${digest}`,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  input: {
+    members: {
+      ...{ suite, ...choiceMembers },
+      leave_behind: yesOrNo('Runs although more than 12 things of a kind will stay at the deployment.'),
+    },
+  },
+  call: async (input: RunInput, call) => digestOf(await makeRun(input, call)),
+};
+
+/** Makes a run and keeps its report. One that takes too long, or is cancelled, cleans up and ends. Throws UsageError or LeaveNeeded. */
+async function makeRun(input: RunInput, { session, signal, tell }: Call): Promise<Report> {
+  if (session.run)
+    throw new UsageError(
+      'a run is under way; wait for its end, or cancel it, and try again some seconds later',
+    );
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const ending = new AbortController();
+  session.run = { ended, end: () => ending.abort() };
+  try {
+    const options = await readOptions(input, session);
+    const longest = AbortSignal.timeout(longestRunMs);
+    const progress = { done: 0, total: 0 };
+    const { report } = await makeReport(options, {
+      signal: AbortSignal.any([signal, ending.signal, longest]),
+      onSelected: (selected) => {
+        progress.total = selected;
+      },
+      onResult: ({ result }) => {
+        progress.done += 1;
+        tell({ ...progress, message: result.id });
+      },
+    });
+    session.lastReport = report;
+    return report;
+  } finally {
+    session.run = undefined;
+    end();
+  }
+}
+
+/** The options of a run against the deployment that was named at the start: a client can name no other. */
+async function readOptions(input: RunInput, { given, useMock }: Session): Promise<SuiteOptions> {
+  const baseUrl = given.text('base-url');
+  if (baseUrl === undefined)
+    throw new UsageError(
+      'this server was started without --base-url, so there is no deployment to run against; start it again with one',
+    );
+  const { suite: tier = 'safe', only = [], skip = [], leave_behind: mayLeaveBehind = false } = input;
+  const controlUrl = given.text('control-url');
+  // The clock of another mock is not that of the deployment.
+  const isMock = controlUrl !== undefined && new URL(controlUrl).origin === new URL(baseUrl).origin;
+  const chosen: Readonly<Record<string, string | undefined>> = {
+    suite: tier,
+    'control-url': isMock ? await useMock(async ({ url }) => url) : undefined,
+  };
+  const ids: Readonly<Record<string, string[]>> = { only, skip };
+  const options = await readTestOptions({
+    ...given,
+    text: (name) => (name in chosen ? chosen[name] : given.text(name)),
+    list: (name) => ids[name] ?? given.list(name),
+  });
+  return { ...options, mayLeaveBehind };
+}

@@ -1,0 +1,173 @@
+// The tool `steer`, which changes the mock: its time, events, answers, faults and inboxes.
+import { eventNames } from '../../openapi/event-names.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
+import { readIsoDuration } from '../options/read-duration.ts';
+import { readSigningSecrets } from '../options/receiver-secrets.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { inboxNamed } from '../steer/inbox-named.ts';
+import type { MockClient } from '../steer/mock-client.ts';
+import { shownEntry } from './look-at-mock.ts';
+import {
+  count,
+  createProblemFinder,
+  type Input,
+  oneOf,
+  schemaOf,
+  type Tool,
+  text,
+  texts,
+  yesOrNo,
+} from './tool.ts';
+
+interface Action {
+  does: string;
+  input: Input;
+  /** Gets an input that fits. */
+  run(mock: MockClient, input: object): Promise<object>;
+}
+
+interface InboxInput {
+  inbox: string;
+  clear?: boolean;
+  respond?: Schemas['InboxStep'][];
+  kind?: Schemas['InboxKind'];
+  keywords?: string[];
+  check_signatures?: boolean;
+}
+
+const operation = text('An operationId, such as publishSite.');
+
+/** What has no type here, the mock checks. */
+const actions: Readonly<Record<string, Action>> = {
+  advance: {
+    does: 'moves the clock forward, does all that is due by then, such as retries, and gives the attempts',
+    input: { members: { by: text('A duration such as PT36M, P1D, 90s, 36m or 1h.') }, required: ['by'] },
+    run: async (mock, { by }: { by: string }) => {
+      const { attempts, ...clock } = await mock.POST('/clock', { body: { advance: readIsoDuration(by) } });
+      return { clock, attempts: attempts.map((one) => shownEntry(one)) };
+    },
+  },
+  trigger: {
+    does: 'causes an event, waits until it was pushed to those who are subscribed, and gives the deliveries',
+    input: {
+      members: {
+        event: oneOf(eventNames, 'What happens.'),
+        site_id: count('Default: the only site with a subscription to the event.'),
+        data: { type: 'object', description: 'What the push has as `data`. Default: what the site has.' },
+      },
+      required: ['event'],
+    },
+    run: triggerEvent,
+  },
+  resend: {
+    does: 'sends a push once more, now, whatever came of it before',
+    input: { members: { delivery: count('The id of a push.') }, required: ['delivery'] },
+    run: async (mock, { delivery: id }: { delivery: number }) => ({
+      delivery: shownEntry(await mock.POST('/deliveries/{id}/redeliver', { path: { id } })),
+    }),
+  },
+  reset: {
+    does: 'puts the world back as it was at the beginning, its clock included, and empties the journal; with a tenant, only what belongs to it',
+    input: {
+      members: {
+        tenant: text('The id or the name of a tenant.'),
+        keep_sessions: yesOrNo('Who is logged in stays so.'),
+      },
+    },
+    run: (mock, { tenant, keep_sessions: keeps }: { tenant?: string; keep_sessions?: boolean }) =>
+      mock.POST('/reset', { query: { tenant, sessions: keeps ? 'keep' : undefined } }),
+  },
+  fault: {
+    does: 'turns on the faults that are named and all others off: the mock then breaks these promises',
+    input: { members: { faults: texts('Their ids; an empty list turns off all.') }, required: ['faults'] },
+    run: async (mock, { faults }: { faults: string[] }) => ({
+      on: (await mock.PUT('/faults', { body: { on: faults } })).on,
+    }),
+  },
+  inbox: {
+    does: 'tells a built-in webhook receiver what to answer and as what it acts, and gives its address for a subscription; what is left out stays as it is',
+    input: {
+      members: {
+        inbox: text('The name of an inbox: any will do.'),
+        clear: yesOrNo('Forgets its messages and prepared answers first.'),
+        respond: {
+          type: 'array',
+          description: 'What the next messages are answered, each by an HTTP status, "timeout" or "reset".',
+        },
+        kind: text('plain, or as a chat robot wecom, dingtalk or feishu.'),
+        keywords: texts('What a message to a robot must have one of.'),
+        check_signatures: yesOrNo('Checks signatures with the SITEPUB_WEBHOOK_SECRET of this server.'),
+      },
+      required: ['inbox'],
+    },
+    run: configureInbox,
+  },
+  override: {
+    does: 'makes the next calls of an operation get this status, business code or body, or wait so long',
+    input: {
+      members: {
+        operation,
+        status: { type: 'integer' },
+        code: { type: 'integer', description: 'A business code of the deployment.' },
+        body: { description: 'The whole answer, as JSON.' },
+        delay_ms: { type: 'integer' },
+        times: count('Default: all calls.'),
+      },
+      required: ['operation'],
+    },
+    run: (mock, body: Schemas['Override']) => mock.POST('/overrides', { body }),
+  },
+  'clear-overrides': {
+    does: 'forgets these answers, of one operation or of all',
+    input: { members: { operation } },
+    run: (mock, query: { operation?: string }) => mock.DELETE('/overrides', { query }),
+  },
+};
+
+const mostDeliveries = 50;
+
+async function triggerEvent(mock: MockClient, body: Schemas['Cause']): Promise<object> {
+  const { site_id, deliveries } = await mock.POST('/events', { body });
+  if (deliveries.length > 0) await mock.POST('/drain');
+  const sent: object[] = [];
+  for (const { id } of deliveries.slice(0, mostDeliveries))
+    sent.push(shownEntry(await mock.GET('/deliveries/{id}', { path: { id } })));
+  return { site_id, total: deliveries.length, deliveries: sent };
+}
+
+async function configureInbox(mock: MockClient, input: InboxInput): Promise<object> {
+  const { inbox, clear, respond, kind, keywords, check_signatures: checks } = input;
+  const path = inboxNamed(inbox);
+  const [secret] = checks ? readSigningSecrets({ isDemanded: false }) : [];
+  if (checks && secret === undefined)
+    throw new UsageError(
+      'check_signatures needs a signing secret; start this server with SITEPUB_WEBHOOK_SECRET set, since secrets are not taken from clients',
+    );
+  if (clear) await mock.DELETE('/inbox/{name}', { path });
+  const body = { respond, kind, ...(keywords && { robot: { keywords } }), secret };
+  return mock.PUT('/inbox/{name}', { path, body });
+}
+
+const described = Object.entries(actions).map(([name, { does, input }]) => {
+  const members = Object.keys(input.members).map((one) => (input.required?.includes(one) ? one : `${one}?`));
+  return `${name} (${members.join(', ')}) ${does}.`;
+});
+
+export const steer: Tool = {
+  name: 'steer',
+  description: `Changes the mock; each action has its own members: ${described.join(' ')}`,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  input: {
+    members: Object.assign(
+      { action: oneOf(Object.keys(actions), 'What is done.') },
+      ...Object.values(actions).map(({ input }) => input.members),
+    ),
+    required: ['action'],
+  },
+  call: ({ action: name, ...input }: { action: string }, { session }) => {
+    const action = actions[name];
+    const problem = action && createProblemFinder(schemaOf(action.input))(input);
+    if (!action || problem) throw new UsageError(`${name}: ${problem}`);
+    return session.useMock((mock) => action.run(mock, input));
+  },
+};
