@@ -31,7 +31,7 @@ export class ProfileError extends Error {
 export const noProfile = withDefaults('none', {});
 
 /** Each profile is one object, since others cache by it; the generated file loads in a twentieth of the time of the YAML. */
-const packaged = lazily(() => {
+export const packagedProfiles = lazily(() => {
   const text = readFileSync(new URL('generated/profiles.json', import.meta.url), 'utf8');
   const { profiles } = JSON.parse(text) as { profiles: Record<string, Record<string, unknown>> };
   return new Map(Object.entries(profiles).map(([name, stated]) => [name, withDefaults(name, stated)]));
@@ -39,20 +39,15 @@ const packaged = lazily(() => {
 
 /** Takes the path of a file, or the name of a packaged profile ("default"). Throws ProfileError. */
 export function loadProfile(pathOrName: string): Profile {
-  const named = existsSync(pathOrName) ? undefined : packaged().get(pathOrName);
+  const named = existsSync(pathOrName) ? undefined : packagedProfiles().get(pathOrName);
   return named ?? parseProfile(readText(pathOrName), pathOrName);
-}
-
-/** The profiles that come with the package. */
-export function packagedProfiles(): Profile[] {
-  return [...packaged().values()];
 }
 
 /** Never reads a file of that name. Throws ProfileError. */
 export function loadPackagedProfile(name: string): Profile {
-  const found = packaged().get(name);
+  const found = packagedProfiles().get(name);
   if (found) return found;
-  const known = [...packaged().keys()];
+  const known = [...packagedProfiles().keys()];
   throw new ProfileError([
     `there is no packaged profile "${name}"${didYouMean(name, known)} (known: ${known.join(', ')})`,
   ]);
@@ -91,7 +86,7 @@ export function makeProfile(stated: Readonly<Record<string, unknown>>, origin: O
 
 /** A test has checked the packaged profiles, so their values are not checked again. */
 function isPackaged({ name, lines }: Origin, stated: Readonly<Record<string, unknown>>): boolean {
-  const found = lines ? undefined : packaged().get(name);
+  const found = lines ? undefined : packagedProfiles().get(name);
   return found !== undefined && isDeepStrictEqual(statedValues(found), stated);
 }
 
@@ -146,7 +141,7 @@ function readText(file: string): string {
 }
 
 function whatToName(file: string): string {
-  const known = [...packaged().keys()];
+  const known = [...packagedProfiles().keys()];
   const guess = nearest(basename(file).replace(/\.ya?ml$/, ''), known);
   const give = guess === undefined ? 'give' : `did you mean "${guess}"? Give`;
   return `${give} the path of a YAML file, or the name of a profile that comes with sitepub (${known.join(', ')})`;

@@ -4,7 +4,9 @@ import { gapValue, type Profile } from '../../openapi/profile.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { type Row, type RowKind, registerRows } from './register-rows.ts';
 
-const explanations: Readonly<Record<Exclude<RowKind, 'profiles'>, (row: Row, profile: Profile) => object>> = {
+type Explained = Exclude<RowKind, 'profiles'>;
+
+const explanations: Readonly<Record<Explained, (row: Row, profile: Profile) => object>> = {
   requirements: ({ checks: _ids, ...row }) => ({
     what: 'requirement',
     ...row,
@@ -28,7 +30,7 @@ const explanations: Readonly<Record<Exclude<RowKind, 'profiles'>, (row: Row, pro
 
 /** Explains a requirement, a check, a gap or a fault by its id, in any case. Throws UsageError for an unknown id. */
 export function explainId(id: string, profile: Profile): Row {
-  const kinds = Object.keys(explanations) as (keyof typeof explanations)[];
+  const kinds = Object.keys(explanations) as Explained[];
   const known: string[] = [];
   for (const kind of kinds) {
     const rows = registerRows[kind]();

@@ -23,7 +23,6 @@ export const status: Tool = {
   name: 'status',
   description:
     'Shows what this server was started with, and the mock that its tools are for: addresses, version, clock, profile, operations, the faults that are on, answers that were asked for, how much of each limit is used, and what its world has.',
-  input: { members: {} },
   call: async (_input, { session }) => ({
     server: {
       version,
@@ -80,12 +79,10 @@ export const requests: Tool = {
   name: 'requests',
   description:
     'Lists what the service of the mock was asked and what it answered, the newest first: method, path, who called, status, code, trace_id, and why it was refused. Secrets are hidden.',
-  input: {
-    members: {
-      operation: text('Only those of an operationId, such as login.'),
-      trace_id: text('Only the one with this trace_id.'),
-      ...trafficMembers,
-    },
+  takes: {
+    operation: text('Only those of an operationId, such as login.'),
+    trace_id: text('Only the one with this trace_id.'),
+    ...trafficMembers,
   },
   call: (input: TrafficInput, { session }) =>
     session.useMock(async (mock) => {
@@ -107,13 +104,11 @@ export const deliveries: Tool = {
   name: 'deliveries',
   description:
     'Lists the pushes (webhook messages) of the mock, the newest first, with their state and all attempts: when, why, status or error, and when the next is due. With inbox, lists what came to that built-in webhook receiver instead: method, path, whether the signature is right, and what was answered.',
-  input: {
-    members: {
-      state: oneOf(['pending', 'delivered', 'given-up'], 'Only pushes in this state.'),
-      site_id: count('Only pushes of a site.'),
-      inbox: text('The name of an inbox.'),
-      ...trafficMembers,
-    },
+  takes: {
+    state: oneOf(['pending', 'delivered', 'given-up'], 'Only pushes in this state.'),
+    site_id: count('Only pushes of a site.'),
+    inbox: text('The name of an inbox.'),
+    ...trafficMembers,
   },
   call: (input: TrafficInput, { session }) =>
     session.useMock((mock) =>
@@ -152,7 +147,8 @@ const roomy: Readonly<Record<string, (member: never) => unknown>> = {
 /** A request, a push with its attempts, or a message without secrets; without headers and bodies unless it is wanted whole. */
 export function shownEntry(entry: Entry, isWhole = false): object {
   const members = Object.entries(entry).flatMap(([name, member]) => {
-    if (name === 'attempts') return [[name, member.map((one: Entry) => shownEntry(one, isWhole))]];
+    if (name === 'attempts' && Array.isArray(member))
+      return [[name, member.map((one: Entry) => shownEntry(one, isWhole))]];
     if (name === 'answer') return [[name, shownBody(member)]];
     const show = roomy[name];
     if (!show) return [[name, member]];

@@ -3,7 +3,7 @@ import { verdictsByGravity } from '../../contract-tests/reports/group-by-verdict
 import { gapValue, loadProfile, packagedProfiles } from '../../openapi/profile.ts';
 import { explainId } from '../commands/explain-id.ts';
 import { type Row, type RowKind, registerRows } from '../commands/register-rows.ts';
-import { digestOf, failureIn, reportOf, resultsOf } from './report.ts';
+import { digestOf, failureIn, reportOf, resultsOf } from './run-report.ts';
 import type { Session } from './session.ts';
 import { limitOf, oneOf, type PageInput, pageMembers, type Tool, text } from './tool.ts';
 
@@ -31,7 +31,8 @@ const lists: Readonly<Record<What, (session: Session, input: ListInput) => Row[]
     });
   },
   faults: () => registerRows.faults(),
-  profiles: () => packagedProfiles().map(({ name, stated }) => ({ id: name, stated_gaps: stated.size })),
+  profiles: () =>
+    [...packagedProfiles().values()].map(({ name, stated }) => ({ id: name, stated_gaps: stated.size })),
   results: (session, input) => resultsOf(reportOf(session, input.report), input.outcome),
 };
 
@@ -39,16 +40,13 @@ export const list: Tool = {
   name: 'list',
   description:
     'Lists the requirements (what the interface document promises, with the sentence), the checks of the suite, the gaps (what the document leaves open; a gap never fails a deployment), the faults that a mock can be told, the packaged profiles, or the results of a report: its headline, counts, drift, remarks and leftovers, what was missing, and the requirements with their outcomes, the worst first.',
-  input: {
-    members: {
-      what: oneOf(Object.keys(lists), 'What is listed.'),
-      text: text('Only rows with this text, in any case.'),
-      requirement: text('Only those of a requirement, such as HOOK-4, or of a group, such as HOOK.'),
-      outcome: oneOf(verdictsByGravity, 'Of results: only requirements with this outcome.'),
-      report,
-      ...pageMembers,
-    },
-    required: ['what'],
+  needs: { what: oneOf(Object.keys(lists), 'What is listed.') },
+  takes: {
+    text: text('Only rows with this text, in any case.'),
+    requirement: text('Only those of a requirement, such as HOOK-4, or of a group, such as HOOK.'),
+    outcome: oneOf(verdictsByGravity, 'Of results: only requirements with this outcome.'),
+    report,
+    ...pageMembers,
   },
   call: (input: ListInput, { session }) => {
     const rows = lists[input.what](session, input).filter((row) => isWanted(row, input));
@@ -81,7 +79,8 @@ export const explain: Tool = {
   name: 'explain',
   description:
     'Explains a requirement (the sentence, how it is read, its checks and faults), a check, a gap (question, default, value in the profile) or a fault. Where this server has made a run, or a report is given, also what came of it: of a requirement that failed, what was expected and what came, the call, a curl line, the trace_id (by which requests finds the call in the journal of the mock), and what it means for those who use the service.',
-  input: { members: { id: text('Such as HOOK-4, or an id that list gives.'), report }, required: ['id'] },
+  needs: { id: text('Such as HOOK-4, or an id that list gives.') },
+  takes: { report },
   call: ({ id, report: path }: { id: string; report?: string }, { session }) => {
     const explained = explainId(id, profileOf(session));
     if (path === undefined && !session.lastReport) return explained;

@@ -46,7 +46,7 @@ async function serve(sdk: Sdk, session: Session): Promise<void> {
   };
   process.stdin.once('end', end).once('close', end);
   process.stdout.once('error', end);
-  onInterruption(end);
+  onInterruption(() => end());
   await ended;
   session.run?.end();
   await session.run?.ended;

@@ -4,7 +4,7 @@ import type { Report } from '../../contract-tests/reports/report.ts';
 import { makeReport } from '../commands/make-report.ts';
 import { readTestOptions } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { digestOf } from './report.ts';
+import { digestOf } from './run-report.ts';
 import type { Session } from './session.ts';
 import { type Call, oneOf, type Tool, texts, yesOrNo } from './tool.ts';
 
@@ -31,7 +31,7 @@ export const planRun: Tool = {
   name: 'plan_run',
   description:
     'Says what a run of the suite would do, without calling the deployment: how many requests, how long, what it would create and leave behind, and what it could not verify.',
-  input: { members: { suite, ...choiceMembers } },
+  takes: { suite, ...choiceMembers },
   call: async (input: RunInput, { session }) => {
     const options = await readOptions(input, session);
     const { selectChecks } = await import('../../contract-tests/run/select-checks.ts');
@@ -48,7 +48,7 @@ export const runSmokeChecks: Tool = {
   name: 'run_checks',
   description: `Runs the smoke suite, which creates nothing, against the deployment of --base-url. It logs in, which counts towards the limit of logins. ${digest}`,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  input: { members: choiceMembers },
+  takes: choiceMembers,
   call: async (input: RunInput, call) => digestOf(await makeRun({ ...input, suite: 'smoke' }, call)),
 };
 
@@ -56,11 +56,9 @@ export const runChecks: Tool = {
   name: 'run_checks',
   description: `Runs the suite against the deployment of --base-url, where it creates and deletes things; of a mock, it moves the clock. ${digest}`,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  input: {
-    members: {
-      ...{ suite, ...choiceMembers },
-      leave_behind: yesOrNo('Runs although more than 12 things of a kind will stay at the deployment.'),
-    },
+  takes: {
+    ...{ suite, ...choiceMembers },
+    leave_behind: yesOrNo('Runs although more than 12 things of a kind will stay at the deployment.'),
   },
   call: async (input: RunInput, call) => digestOf(await makeRun(input, call)),
 };

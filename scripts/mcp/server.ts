@@ -27,7 +27,7 @@ export function createServer(sdk: Sdk, session: Session): McpServer {
   const server = new sdk.McpServer({ name: 'sitepub', version }, { instructions: instructionsFor(session) });
   for (const tool of toolsOf(session)) {
     const { name, description, annotations = reads } = tool;
-    const inputSchema = sdk.fromJsonSchema<object>(schemaOf(tool.input), validator);
+    const inputSchema = sdk.fromJsonSchema<object>(schemaOf(tool), validator);
     server.registerTool(name, { description, inputSchema, annotations }, (input, context) =>
       answer(tool, input, callOf(session, context)),
     );

@@ -25,7 +25,7 @@ export function createSession(given: Given): Session {
   const find = () => {
     const key = given.text('control-url') ?? JSON.stringify(lastMock());
     // Each finding adds to the certificates that are trusted.
-    if (known?.key !== key) known = { key, mock: findMock(given) };
+    if (!known || known.key !== key) known = { key, mock: findMock(given) };
     return known.mock;
   };
   return {

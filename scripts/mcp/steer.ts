@@ -2,8 +2,8 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { readIsoDuration } from '../options/read-values.ts';
-import { UsageError } from '../options/usage-error.ts';
 import { readSigningSecrets } from '../options/webhook-options.ts';
+import { UsageError } from '../options/usage-error.ts';
 import { inboxNamed } from '../steer/inbox-named.ts';
 import type { MockClient } from '../steer/mock-client.ts';
 import { shownEntry } from './look-at-mock.ts';
@@ -19,9 +19,8 @@ import {
   yesOrNo,
 } from './tool.ts';
 
-interface Action {
+interface Action extends Input {
   does: string;
-  input: Input;
   /** Gets an input that fits. */
   run(mock: MockClient, input: object): Promise<object>;
 }
@@ -41,7 +40,7 @@ const operation = text('An operationId, such as publishSite.');
 const actions: Readonly<Record<string, Action>> = {
   advance: {
     does: 'moves the clock forward, does all that is due by then, such as retries, and gives the attempts',
-    input: { members: { by: text('A duration such as PT36M, P1D, 90s, 36m or 1h.') }, required: ['by'] },
+    needs: { by: text('A duration such as PT36M, P1D, 90s, 36m or 1h.') },
     run: async (mock, { by }: { by: string }) => {
       const { attempts, ...clock } = await mock.POST('/clock', { body: { advance: readIsoDuration(by) } });
       return { clock, attempts: attempts.map((one) => shownEntry(one)) };
@@ -49,77 +48,66 @@ const actions: Readonly<Record<string, Action>> = {
   },
   trigger: {
     does: 'causes an event, waits until it was pushed to those who are subscribed, and gives the deliveries',
-    input: {
-      members: {
-        event: oneOf(eventNames, 'What happens.'),
-        site_id: count('Default: the only site with a subscription to the event.'),
-        data: { type: 'object', description: 'What the push has as `data`. Default: what the site has.' },
-      },
-      required: ['event'],
+    needs: { event: oneOf(eventNames, 'What happens.') },
+    takes: {
+      site_id: count('Default: the only site with a subscription to the event.'),
+      data: { type: 'object', description: 'What the push has as `data`. Default: what the site has.' },
     },
     run: triggerEvent,
   },
   resend: {
     does: 'sends a push once more, now, whatever came of it before',
-    input: { members: { delivery: count('The id of a push.') }, required: ['delivery'] },
+    needs: { delivery: count('The id of a push.') },
     run: async (mock, { delivery: id }: { delivery: number }) => ({
       delivery: shownEntry(await mock.POST('/deliveries/{id}/redeliver', { path: { id } })),
     }),
   },
   reset: {
     does: 'puts the world back as it was at the beginning, its clock included, and empties the journal; with a tenant, only what belongs to it',
-    input: {
-      members: {
-        tenant: text('The id or the name of a tenant.'),
-        keep_sessions: yesOrNo('Who is logged in stays so.'),
-      },
+    takes: {
+      tenant: text('The id or the name of a tenant.'),
+      keep_sessions: yesOrNo('Who is logged in stays so.'),
     },
     run: (mock, { tenant, keep_sessions: keeps }: { tenant?: string; keep_sessions?: boolean }) =>
       mock.POST('/reset', { query: { tenant, sessions: keeps ? 'keep' : undefined } }),
   },
   fault: {
     does: 'turns on the faults that are named and all others off: the mock then breaks these promises',
-    input: { members: { faults: texts('Their ids; an empty list turns off all.') }, required: ['faults'] },
+    needs: { faults: texts('Their ids; an empty list turns off all.') },
     run: async (mock, { faults }: { faults: string[] }) => ({
       on: (await mock.PUT('/faults', { body: { on: faults } })).on,
     }),
   },
   inbox: {
     does: 'tells a built-in webhook receiver what to answer and as what it acts, and gives its address for a subscription; what is left out stays as it is',
-    input: {
-      members: {
-        inbox: text('The name of an inbox: any will do.'),
-        clear: yesOrNo('Forgets its messages and prepared answers first.'),
-        respond: {
-          type: 'array',
-          description: 'What the next messages are answered, each by an HTTP status, "timeout" or "reset".',
-        },
-        kind: text('plain, or as a chat robot wecom, dingtalk or feishu.'),
-        keywords: texts('What a message to a robot must have one of.'),
-        check_signatures: yesOrNo('Checks signatures with the SITEPUB_WEBHOOK_SECRET of this server.'),
+    needs: { inbox: text('The name of an inbox: any will do.') },
+    takes: {
+      clear: yesOrNo('Forgets its messages and prepared answers first.'),
+      respond: {
+        type: 'array',
+        description: 'What the next messages are answered, each by an HTTP status, "timeout" or "reset".',
       },
-      required: ['inbox'],
+      kind: text('plain, or as a chat robot wecom, dingtalk or feishu.'),
+      keywords: texts('What a message to a robot must have one of.'),
+      check_signatures: yesOrNo('Checks signatures with the SITEPUB_WEBHOOK_SECRET of this server.'),
     },
     run: configureInbox,
   },
   override: {
     does: 'makes the next calls of an operation get this status, business code or body, or wait so long',
-    input: {
-      members: {
-        operation,
-        status: { type: 'integer' },
-        code: { type: 'integer', description: 'A business code of the deployment.' },
-        body: { description: 'The whole answer, as JSON.' },
-        delay_ms: { type: 'integer' },
-        times: count('Default: all calls.'),
-      },
-      required: ['operation'],
+    needs: { operation },
+    takes: {
+      status: { type: 'integer' },
+      code: { type: 'integer', description: 'A business code of the deployment.' },
+      body: { description: 'The whole answer, as JSON.' },
+      delay_ms: { type: 'integer' },
+      times: count('Default: all calls.'),
     },
     run: (mock, body: Schemas['Override']) => mock.POST('/overrides', { body }),
   },
   'clear-overrides': {
     does: 'forgets these answers, of one operation or of all',
-    input: { members: { operation } },
+    takes: { operation },
     run: (mock, query: { operation?: string }) => mock.DELETE('/overrides', { query }),
   },
 };
@@ -148,8 +136,8 @@ async function configureInbox(mock: MockClient, input: InboxInput): Promise<obje
   return mock.PUT('/inbox/{name}', { path, body });
 }
 
-const described = Object.entries(actions).map(([name, { does, input }]) => {
-  const members = Object.keys(input.members).map((one) => (input.required?.includes(one) ? one : `${one}?`));
+const described = Object.entries(actions).map(([name, { does, needs = {}, takes = {} }]) => {
+  const members = [...Object.keys(needs), ...Object.keys(takes).map((member) => `${member}?`)];
   return `${name} (${members.join(', ')}) ${does}.`;
 });
 
@@ -157,16 +145,11 @@ export const steer: Tool = {
   name: 'steer',
   description: `Changes the mock; each action has its own members: ${described.join(' ')}`,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  input: {
-    members: Object.assign(
-      { action: oneOf(Object.keys(actions), 'What is done.') },
-      ...Object.values(actions).map(({ input }) => input.members),
-    ),
-    required: ['action'],
-  },
+  needs: { action: oneOf(Object.keys(actions), 'What is done.') },
+  takes: Object.assign({}, ...Object.values(actions).map(({ needs, takes }) => ({ ...needs, ...takes }))),
   call: ({ action: name, ...input }: { action: string }, { session }) => {
     const action = actions[name];
-    const problem = action && createProblemFinder(schemaOf(action.input))(input);
+    const problem = action && createProblemFinder(schemaOf(action))(input);
     if (!action || problem) throw new UsageError(`${name}: ${problem}`);
     return session.useMock((mock) => action.run(mock, input));
   },

@@ -5,20 +5,19 @@ import type { Json } from '../../openapi/json.ts';
 import { createErrorFinder } from '../../openapi/validate.ts';
 import type { Session } from './session.ts';
 
-export interface Tool {
+/** The members that an input must have, and those that it may have, as JSON Schemas. */
+export interface Input {
+  needs?: Readonly<Record<string, Json>>;
+  takes?: Readonly<Record<string, Json>>;
+}
+
+export interface Tool extends Input {
   name: string;
   description: string;
   /** Left out by a tool that only reads what sitepub, the mock and reports have. */
   annotations?: ToolAnnotations;
-  input: Input;
   /** Gets an input that fits. What it throws is told to the client as a sentence. */
   call(input: object, call: Call): object | Promise<object>;
-}
-
-/** The members that an input may have, as JSON Schemas, and those that it must have. */
-export interface Input {
-  members: Readonly<Record<string, Json>>;
-  required?: readonly string[];
 }
 
 export interface Call {
@@ -29,13 +28,9 @@ export interface Call {
   tell(progress: { done: number; total: number; message: string }): void;
 }
 
-export function schemaOf({ members, required = [] }: Input) {
-  return {
-    type: 'object' as const,
-    properties: members,
-    required: [...required],
-    additionalProperties: false,
-  };
+export function schemaOf({ needs = {}, takes = {} }: Input) {
+  const properties = { ...needs, ...takes };
+  return { type: 'object' as const, properties, required: Object.keys(needs), additionalProperties: false };
 }
 
 /** Finds what is wrong with an input, and says what is allowed; undefined where nothing is. */
