@@ -38,8 +38,8 @@ export interface Mock {
   httpDate(at: number): string;
   /** The latest Authorization header of each connection, so that a repeated one is digested once. */
   tokenCache: WeakMap<object, { header: string | undefined; key: string }>;
-  /** When each call in progress ends, by `performance.now()`; the keys are those of `repetitionKeyOf`. */
-  callsInProgress: Map<string, number>;
+  /** When each call in progress ends, by `performance.now()`, or a promise if that is not known; the keys are those of `repetitionKeyOf`. */
+  callsInProgress: Map<string, number | Promise<void>>;
   journal: Journal;
   /** Shared by all worlds of this process. */
   metrics: Metrics;
@@ -65,6 +65,8 @@ export interface RequestSteps {
     call: AnyCall,
     request: Pick<JournalExchange, 'url' | 'headers'> & { body: string | undefined },
   ): string | undefined;
+  /** What a repetition of a call in progress waits for: milliseconds, or the end of that call. Throws an ApiError if the profile refuses it instead. */
+  joinWork(mock: Mock, call: AnyCall, key: string): number | Promise<void>;
   /** Undefined once the window for repetitions has passed. */
   findFirstAnswer(call: AnyCall, key: string): FirstAnswer | undefined;
   /** Throws an ApiError over the limit. Returns a function that takes the count back, since failed calls do not count. */

@@ -21,7 +21,7 @@ function explainCall(gap: Gap, value: Json): string[] {
   const unknown = Object.keys(value).filter((name) => !known.includes(name));
   const members = Object.entries(value).filter(([name]) => known.includes(name));
   return [
-    ...unknown.map((name) => ({ path: [], text: unknownMember(name, known) })),
+    ...unknown.map((name) => ({ path: [], text: unknownMember(name, known, value) })),
     ...mistakesIn(callSchema, Object.fromEntries(members)),
   ].map((one) => textOf(gap, one));
 }

@@ -73,6 +73,7 @@ const constant = 'expected a text or a number: a placeholder, or a constant';
 test.for([
   ['ai', '{ method: post, path: /ai }', `.method: ${aMethod}; it is "post"`],
   ['ai', call('bdy: {}'), `: there is no member "bdy"; did you mean "body"? (known: ${ofCall}, text)`],
+  ['ai', call('s3cret: null'), `: there is a member with an unknown name (known: ${ofCall}, text)`],
   ['ai', at('/ai#a'), `.path: ${aPath}; it is "/ai#a"`],
   ['ai', at('/ai?'), `.path: ${aPath}; it is "/ai?"`],
   ['ai', at('/?a={site}'), `.query has the placeholder "{site}"; did you mean "{siteID}"? (known: ${ofAi})`],

@@ -45,7 +45,7 @@ export function checkIds<I extends Ids>(ids: I, place = ''): I {
 export function readIds(text: string, ids: Ids): unknown {
   if (ids === 'number') return mapValues(JSON.parse(text), (value, name) => checkSafe(value, name, ids));
   return mapValues(JSON.parse(markAll(text)), (value, name) =>
-    isMarked(value) ? readMarked(value, name, ids) : value,
+    typeof value === 'string' ? readMarked(value, name, ids) : value,
   );
 }
 
@@ -78,10 +78,6 @@ function markAll(text: string): string {
     if (colon !== undefined) return token;
     return quoted === undefined ? `"n${token}"` : `"t${quoted.slice(1)}`;
   });
-}
-
-function isMarked(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 function readMarked(marked: string, name: string, ids: 'string' | 'bigint'): unknown {

@@ -29,27 +29,21 @@ export class Lane {
     this.#limits = limits;
   }
 
-  take(key: string, weight = 1): boolean {
-    const queue = this.#queueOf(key);
-    const mayEnter = weight <= (this.#limits.light ?? 0) || (!queue.first && this.#hasRoom(queue, weight));
-    if (mayEnter) queue.used += weight;
-    return mayEnter;
-  }
-
   /** `start` is called at once or after others leave, and must not throw. */
   enter(key: string, weight: number, start: () => void): void {
-    if (this.take(key, weight)) {
+    const queue = this.#queueOf(key);
+    if (weight <= (this.#limits.light ?? 0) || (!queue.first && this.#hasRoom(queue, weight))) {
+      queue.used += weight;
       start();
       return;
     }
-    const queue = this.#queueOf(key);
     const waiter = { weight, start, next: undefined };
     if (queue.first && queue.last) queue.last.next = waiter;
     else queue.first = waiter;
     queue.last = waiter;
   }
 
-  leave(key: string, weight = 1): void {
+  leave(key: string, weight: number): void {
     const queue = this.#queueOf(key);
     queue.used -= weight;
     // `start` may call `leave`, and many nested calls would overflow the stack.

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Task } from '../world/entries.ts';
+import { longestTimerMs } from '../world/time.ts';
 import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { type Clock, moveClock } from './clock.ts';
@@ -53,7 +54,6 @@ interface JobRunner {
 
 /** `advance` runs jobs within this time as one batch, since no job schedules another one so soon. */
 const batchMs = 1000;
-const longestTimerMs = 2 ** 31 - 1;
 /** How often `settle` looks whether other processes are done. */
 const othersMs = 50;
 /** How long due jobs wait after the store failed to persist their changes. */
@@ -63,7 +63,7 @@ export function createScheduler(mock: TimedMock, { agenda, begin, report, abortW
   const { clock, turn } = mock;
   const isInTurn = () => mock.store?.isInTurn() ?? false;
   const work = createWork(report);
-  let advancing = 0;
+  let isAdvancing = false;
   let timer: NodeJS.Timeout | undefined;
   let isWakePending = false;
   let isClosed = false;
@@ -126,7 +126,7 @@ export function createScheduler(mock: TimedMock, { agenda, begin, report, abortW
       isElsewhere = !isOwn && !isClosed && agenda.isBusyElsewhere();
       if (!isElsewhere) continue;
       await sleep(othersMs);
-      await Promise.resolve(turn(() => {}));
+      await turn(() => {});
     } while (!work.isIdle() || (begins() && nextJobAt() <= clock.now()) || isElsewhere);
   }
 
@@ -136,7 +136,7 @@ export function createScheduler(mock: TimedMock, { agenda, begin, report, abortW
 
   /** Runs all jobs due until then in order, and waits for the work they cause. Calls must not overlap. */
   async function advance(to: number): Promise<void> {
-    advancing++;
+    isAdvancing = true;
     try {
       abortWaiting();
       await settle();
@@ -144,10 +144,10 @@ export function createScheduler(mock: TimedMock, { agenda, begin, report, abortW
         await startJobs(Math.min(to, next + batchMs));
         await settle();
       }
-      await Promise.resolve(turn(() => moveClock(mock.world.clock, to)));
+      await turn(() => moveClock(mock.world.clock, to));
       runDueJobs();
     } finally {
-      advancing--;
+      isAdvancing = false;
     }
   }
 
@@ -157,7 +157,7 @@ export function createScheduler(mock: TimedMock, { agenda, begin, report, abortW
     settle,
     advance,
     /** Whether waiting for real time would delay a caller who moves the clock. */
-    shouldAbortWaiting: () => advancing > 0 || mock.world.clock.mode === 'manual',
+    shouldAbortWaiting: () => isAdvancing || mock.world.clock.mode === 'manual',
     claim: agenda.claim,
     /** Leaves due jobs to other processes, unless a caller moves the clock or waits for all pushes. */
     leaveToOthers(): void {

@@ -44,7 +44,11 @@ function shownValue(value: unknown, schema: Json): string {
 }
 
 export function unknownName(name: string, known: readonly string[]): string {
-  return `${JSON.stringify(shorten(name))}${didYouMean(name, known)} (known: ${known.join(', ') || 'none'})`;
+  return `${quote(name)}${didYouMean(name, known)} (known: ${known.join(', ') || 'none'})`;
+}
+
+export function quote(text: string): string {
+  return JSON.stringify(shorten(text));
 }
 
 export function shorten(text: string): string {

@@ -4,7 +4,6 @@ import { ApiError } from '../http/api-errors.ts';
 import { bodyLimit, receiveBytes } from '../http/read-body.ts';
 import { asNoPage, noPage } from '../http/render-envelope.ts';
 import { receiveMessage } from '../inbox/inboxes.ts';
-import { messageKey } from '../world/snapshot.ts';
 import { timeOf } from '../world/time.ts';
 import { type AnyCall, calls, turnOfCall } from './calls/index.ts';
 import { controlCall, findCall, readInput, readTarget, type Target } from './control-contract.ts';
@@ -85,11 +84,9 @@ async function answerMessage(
   const message = { method, path, headers: plainHeaders(headers), body };
   const outcome = await turnOfCall(mock, controlCall('sendMessage'), () => {
     const { world } = mock;
-    const answered = receiveMessage(world, name, { request: message, now: timeOf(world.clock) });
-    const { received: id = 0 } = world.inboxes.get(name) ?? {};
-    const received = world.messages.get(messageKey(name, id));
-    if (received) mock.events.emit('message', received);
-    return answered;
+    const arrived = receiveMessage(world, name, { request: message, now: timeOf(world.clock) });
+    mock.events.emit('message', arrived.received);
+    return arrived.outcome;
   });
   if (typeof outcome === 'object')
     return reply.code(outcome.status).headers(asNoPage(outcome.headers)).send(outcome.body);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { isThisMachine } from '../../openapi/this-machine.ts';
 import { digest, isSameDigest } from '../world/digests.ts';
-import { refuse, shorten } from './control-error.ts';
+import { quote, refuse } from './control-error.ts';
 
 type PageRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>;
 
@@ -71,10 +71,6 @@ function checkOrigin(
     403,
     `a web page of another origin led here; open the address by hand, call it from outside the browser, or ${tokenAdvice}`,
   );
-}
-
-function quote(text: string): string {
-  return JSON.stringify(shorten(text));
 }
 
 /** The returned check throws a ControlError unless Authorization carries a token with one of these digests. */

@@ -1,5 +1,6 @@
 // In doubt, harmless values are hidden too.
 import type { IncomingHttpHeaders } from 'node:http';
+import { jsonIn } from '../../openapi/json.ts';
 import { formatPointer } from '../../openapi/json-pointer.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import {
@@ -133,11 +134,9 @@ function hideToken(word: string): string {
 
 export function redactBody(text: string | undefined, { names, pointers }: SecretPlaces): unknown {
   if (text === undefined || text === '') return undefined;
-  try {
-    return redactValue(JSON.parse(text), { names: names.map(plainName), pointers }, []);
-  } catch {
-    return { not_shown: `not JSON, ${text.length} characters` };
-  }
+  const value = jsonIn(text);
+  if (value === undefined) return { not_shown: `not JSON, ${text.length} characters` };
+  return redactValue(value, { names: names.map(plainName), pointers }, []);
 }
 
 function redactValue(value: unknown, secret: SecretPlaces, path: readonly string[]): unknown {

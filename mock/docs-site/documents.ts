@@ -33,7 +33,7 @@ const documents: Readonly<Record<string, (subject: Subject) => PageFile>> = {
   '/scalar-licence.txt': () => found(text, readLicence()),
 };
 
-/** `style` is a source of styles that the CSP allows beside the own origin. */
-function found(type: string, body: string | Buffer, style?: string): PageFile {
-  return { status: 200, headers: pageHeaders(type, style), body };
+/** The CSP allows styles from `styleSource` besides the own origin. */
+function found(type: string, body: string | Buffer, styleSource?: string): PageFile {
+  return { status: 200, headers: pageHeaders(type, styleSource), body };
 }

@@ -52,21 +52,21 @@ Object.defineProperty(Element.prototype, 'innerHTML', {
     }
   },
 });
-// Zod asks by eval whether it may make code of text; it need not.
+// The CSP forbids the eval by which Zod tests whether it may compile schemas.
 globalThis.__zod_globalConfig = { jitless: true };
 await import('${prefix}/docs/scalar.js');
 const securitySchemes = { apiKey: { token: ${JSON.stringify(apiKey ?? '')} } };
 Scalar.createApiReference('#reference', {
   url: '${prefix}/docs/shown.json',
   authentication: { preferredSecurityScheme: 'apiKey', securitySchemes },
-  // What would reach another host, or offer to.
+  // These features send data to other hosts or link to them.
   telemetry: false,
   withDefaultFonts: false,
   agent: { disabled: true },
   mcp: { disabled: true },
   hideClientButton: true,
   showDeveloperTools: 'never',
-  // The other one holds the marks in its texts.
+  // The viewer would offer the description with the marks in its texts.
   documentDownloadType: 'none',
   persistAuth: false,
 });

@@ -16,7 +16,7 @@ import {
 
 export type CallerTest = (access: Pick<AnyCall, 'caller' | 'world' | 'now'>) => boolean;
 
-export type HeaderTest = (access: Pick<AccessRequest, 'header' | 'world'>) => boolean;
+type HeaderTest = (access: Pick<AccessRequest, 'header' | 'world'>) => boolean;
 
 export const bySession: CallerTest = ({ caller }) => caller?.session !== undefined;
 

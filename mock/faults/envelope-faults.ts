@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../openapi/json.ts';
+import { isObject, type Json, jsonIn } from '../../openapi/json.ts';
 import type { OperationId } from '../../openapi/operations.ts';
 import type { JournalExchange } from '../http/journal.ts';
 import type { Answer } from '../http/render-envelope.ts';
@@ -140,9 +140,10 @@ type AnswerTest = (outgoing: OutgoingAnswer) => boolean;
 /** Skips answers that another fault has turned into something else than a JSON object. */
 export function changeAnswer(when: AnswerTest, change: (outgoing: OutgoingAnswer) => Partial<Answer>): Wrap {
   return after('answer', (answer, _service, exchange) => {
-    const envelope = readEnvelope(answer.body);
-    const outgoing = envelope && { exchange, answer, envelope };
-    return outgoing && when(outgoing) ? { ...answer, ...change(outgoing) } : answer;
+    const envelope = jsonIn(answer.body);
+    if (!isObject(envelope)) return answer;
+    const outgoing = { exchange, answer, envelope };
+    return when(outgoing) ? { ...answer, ...change(outgoing) } : answer;
   });
 }
 
@@ -179,15 +180,6 @@ export function isSuccessOf(operation: OperationId): AnswerTest {
 
 export function isRefusedFor(words: string): AnswerTest {
   return ({ exchange }) => exchange.refusal?.includes(words) ?? false;
-}
-
-function readEnvelope(body: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Answers as a proxy or gateway in front of the service. */

@@ -44,7 +44,7 @@ const plusHalf = (value: unknown) => Number(value) + 0.5;
 const isEventBody: RecordedTest = (recorded) => isCustom(recorded) && !recorded.test?.ownBody;
 type RecipientTest = (recipient: Subscription & PushMessage & { world: World }) => boolean;
 type PushTest = (push: PushMessage) => boolean;
-const choosesAll = ({ events }: Subscription) => events.length === 7;
+const choosesAll = ({ events }: Subscription) => events.length === eventNames.length;
 const choosesContent: RecipientTest = ({ events }) => events.some((event) => event.startsWith('content.'));
 const choosesIt: RecipientTest = ({ events, event }) => events.some((chosen) => chosen === event);
 const onItsSite: RecipientTest = ({ siteId, site }) => siteId === site.id;

@@ -49,12 +49,10 @@ export function createFaultSwitch({ defaults, state, change, seed }: SwitchOptio
       const unknown = await explainUnknownFault(ids);
       if (unknown !== undefined) throw new Error(unknown);
       if (ids.length > 0) await load();
-      await Promise.resolve(
-        change(() => {
-          state.world.faults = [...new Set(ids)];
-          state.world.faultMemory.clear();
-        }),
-      );
+      await change(() => {
+        state.world.faults = [...new Set(ids)];
+        state.world.faultMemory.clear();
+      });
     },
   };
 }

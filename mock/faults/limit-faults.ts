@@ -5,6 +5,7 @@ import {
   countAgainstLimit,
   countsFrom,
   documentedRule,
+  keepCounted,
   type LimitName,
   type LimitRule,
   limitOf,
@@ -125,8 +126,6 @@ const writingMs = 20;
 
 /** Counts a call and returns what uncounts it; throws if the call exceeds the limit. */
 type Draw = () => () => void;
-
-function keepCounted(): void {}
 
 /** Replaces the counting for one limit; `key` is that of the tenant's count in `world.limits`. */
 function wrapLimit(name: LimitName, count: (call: AnyCall, draw: Draw, key: string) => () => void): Wrap {

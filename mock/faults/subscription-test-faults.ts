@@ -80,7 +80,7 @@ const trackDeleted = remember('deleteSubscription', (_values, { input }) => inpu
 /** Answers tests as successful, without sending a message. */
 function skipTest(when: (subscription: Subscription, call: AnyCall) => boolean): Wrap {
   return changeCall('testSubscription', (call) => {
-    const dispatcher = { ...call.dispatcher, test: async () => true };
+    const dispatcher = { ...call.dispatcher, test: async () => true, queue() {} };
     const subscription = testedIn(call);
     return subscription && when(subscription, call) ? { ...call, dispatcher } : call;
   });

@@ -37,7 +37,7 @@ export function eventsOf({ events }: Values): readonly unknown[] {
 }
 
 /** Common to the input of a creation, a subscription and a delivery. */
-export type Described = { channel?: unknown; secret?: unknown };
+type Described = { channel?: unknown; secret?: unknown };
 
 export function onChannel(name: Channel): (described: Described) => boolean {
   return ({ channel }) => channel === name;

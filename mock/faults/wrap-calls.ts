@@ -66,11 +66,17 @@ export function watchResult(ids: Ids, look: (values: Values, call: AnyCall) => u
   });
 }
 
+/** Repetitions do not wait for a delayed call. */
 export function delayCall(ids: Ids, ms: number): Wrap {
-  return wrapHandler(ids, async (call, next, change) => {
-    await sleep(ms);
-    return change(() => next(call));
-  });
+  return combineWraps(
+    wrapHandler(ids, async (call, next, change) => {
+      await sleep(ms);
+      return change(() => next(call));
+    }),
+    around('joinWork', (next, mock, call, key) =>
+      isOneOf(ids, call.operation.id) ? 0 : next(mock, call, key),
+    ),
+  );
 }
 
 export function recoverFrom(ids: Ids, recover: (error: unknown, call: AnyCall) => Values): Wrap {

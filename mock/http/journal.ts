@@ -1,7 +1,7 @@
 // Entries hold requests as received; secrets are removed when they are shown.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationId } from '../../openapi/operations.ts';
-import { bytesOfText } from '../world/bytes.ts';
+import { bytesOfText, filled } from '../world/bytes.ts';
 import type { Answer } from './render-envelope.ts';
 
 export interface Journal {
@@ -34,7 +34,7 @@ export function createJournal(onAdded: (entry: JournalEntry) => void): Journal {
       const entry = { id: ++count, exchange: shorten(exchange) };
       list.add(entry);
       // In batches, since removing the first entry of a long array moves all others.
-      if (list.isFull(journalBound)) drop(tooManyOf(list, 0.9 * journalBound));
+      if (list.isFull(journalBound)) drop(tooManyOf(list, filled * journalBound));
       onAdded(entry);
     },
     entries: () => [...list.all()],
@@ -79,14 +79,12 @@ export interface JournalEntry {
 /** How many requests an eviction leaves. */
 export const capacity = 1000;
 /** Eviction starts at this multiple of the capacity. */
-const slack = 1.2;
+export const slack = 1.2;
 const keptCharacters = 8192;
 
-export interface KeptEntry extends JournalEntry {
+interface KeptEntry extends JournalEntry {
   bytes: number;
 }
-
-export type EntryList = ReturnType<typeof createEntryList>;
 
 export function createEntryList() {
   let entries: KeptEntry[] = [];
@@ -118,7 +116,10 @@ export function createEntryList() {
 }
 
 /** How many of the oldest entries to evict, so that at most `most` bytes and `capacity` entries remain. */
-export function tooManyOf(list: Pick<EntryList, 'all' | 'bytes'>, most: number): number {
+export function tooManyOf(
+  list: Pick<ReturnType<typeof createEntryList>, 'all' | 'bytes'>,
+  most: number,
+): number {
   const entries = list.all();
   let count = Math.max(0, entries.length - capacity);
   let left = entries.slice(0, count).reduce((sum, entry) => sum - entry.bytes, list.bytes());

@@ -11,7 +11,7 @@ function open(settings?: InboxSettings, name = 'a') {
   if (settings) configure(settings);
   const receive = (given: Partial<InboxRequest> = {}, now = 0) => {
     const request = { method: 'POST', path: '', headers: {}, body: Buffer.from('x'), ...given };
-    return receiveMessage(world, name, { request, now });
+    return receiveMessage(world, name, { request, now }).outcome;
   };
   const inbox = () => openInbox(world, name);
   return { world, configure, receive, inbox, messages: () => [...world.messages.of(name).values()] };

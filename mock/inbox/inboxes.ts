@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
 import type { Editable } from '../world/collection.ts';
 import { deleteWith } from '../world/collections.ts';
-import type { Inbox } from '../world/entries.ts';
+import type { Inbox, InboxMessage } from '../world/entries.ts';
 import { messageKey } from '../world/snapshot.ts';
 import type { World } from '../world/world.ts';
 import { answerJson, type InboxAnswer, type InboxRequest, isSignedBy } from './inbox-request.ts';
@@ -48,7 +48,7 @@ export function receiveMessage(
   world: World,
   name: string,
   { request, now }: { request: InboxRequest; now: number },
-): InboxOutcome {
+): { outcome: InboxOutcome; received: InboxMessage } {
   const inbox = openInbox(world, name);
   const id = ++inbox.received;
   const { kind, robot: settings, robotState: state, secret } = inbox;
@@ -59,13 +59,14 @@ export function receiveMessage(
   };
   const outcome = nextScriptedOutcome(inbox) ?? answerByKind();
   const { method, path, headers, body } = request;
-  world.messages.set(messageKey(name, id), {
+  const received: InboxMessage = {
     ...{ inbox: name, id, at: now, method, path, headers: { ...headers } },
     ...(isUtf8(body) ? { body: textOf(body) } : { bodyBase64: body.toString('base64') }),
     ...(secret !== undefined && { verified: isSignedBy(secret, body, headers['x-webhook-signature']) }),
     answer: typeof outcome === 'string' ? { error: outcome } : { status: outcome.status, body: outcome.body },
-  });
-  return outcome;
+  };
+  world.messages.set(messageKey(name, id), received);
+  return { outcome, received };
 }
 
 function nextScriptedOutcome({ respond }: Editable<Inbox>): InboxOutcome | undefined {

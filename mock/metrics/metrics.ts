@@ -18,7 +18,7 @@ const help = {
   sitepub_claims_taken_over_total: 'Pushes that another process had begun and not ended.',
 };
 
-export type MetricName = keyof typeof help;
+type MetricName = keyof typeof help;
 
 export const metricNames = Object.keys(help) as MetricName[];
 

@@ -1,5 +1,5 @@
 import { accountLocked, badCredentials, unauthenticated } from '../http/api-errors.ts';
-import type { Call, Caller, Values } from '../service.ts';
+import type { Call, Values } from '../service.ts';
 import { digest, isPasswordOf } from '../world/digests.ts';
 import type { Session, User } from '../world/entries.ts';
 import { drawHex } from '../world/random.ts';
@@ -20,7 +20,9 @@ export function login(call: Call<{ username: string; password: string }>): Value
 
 /** Renews the token of the header, even if the body has one too (section 5). */
 export function refresh(call: Call<unknown>): Values {
-  const session = sessionOf(call.caller);
+  const session = call.caller?.session;
+  if (!session)
+    throw unauthenticated('an API key does not expire and is not renewed; expected a session token');
   if (call.profile.values['refresh.old-token'] === 'ended') call.world.sessions.delete(session.key);
   return openSession(call, session);
 }
@@ -50,11 +52,6 @@ function countWrongPassword({ world, profile, now }: Call<unknown>, username: st
 
 function endSessions({ sessions }: World, username: string): void {
   for (const key of sessions.of(username).keys()) sessions.delete(key);
-}
-
-function sessionOf(caller: Caller | undefined) {
-  if (caller?.session) return caller.session;
-  throw unauthenticated('an API key does not expire and is not renewed; expected a session token');
 }
 
 function openSession(

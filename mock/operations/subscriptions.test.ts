@@ -148,5 +148,5 @@ test('identifiers counted per site name one subscription on each, and are not gi
   await perform('deleteSubscription', { siteID: 101, subscriptionID: 1 }, harbourKey);
   expect(await codeOf('testSubscription', { siteID: 102, id: 1 }, harbourKey)).toBe(0);
   expect(await create(101, urls[0])).toBe(2);
-  await service.dispatcher.close();
+  service.dispatcher.close();
 });

@@ -67,14 +67,17 @@ export function deleteSubscription(call: Call<OfSubscription>): Values {
 }
 
 /** Waits for the target only if the answer shows whether the message was delivered. */
-export async function testSubscription(call: Call<OfSite & { id: Id; event?: EventName }>): Promise<Values> {
+export function testSubscription(
+  call: Call<OfSite & { id: Id; event?: EventName }>,
+): Values | Promise<Values> {
   const { dispatcher, input, operation } = call;
   const site = siteOf(call, input.siteID);
   const subscription = subscriptionOf(call, input.siteID, input.id);
   const push = testPush(call, { site, subscription, named: input.event });
-  const isShown = 'delivered' in operation.success.layout.values;
-  const sent = dispatcher.test(push, subscription, isShown);
-  return isShown ? { delivered: await sent } : {};
+  if ('delivered' in operation.success.layout.values)
+    return dispatcher.test(push, subscription).then((delivered) => ({ delivered }));
+  dispatcher.queue(push, subscription);
+  return {};
 }
 
 function subscriptionsOf({ world }: Call<unknown>, { id }: Site): Subscription[] {

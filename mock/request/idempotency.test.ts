@@ -1,5 +1,21 @@
-import { describe, expect, test } from 'vitest';
-import { openMock, profileWith, subscriptionRequest, type TestMock } from '../testing/open-mock.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { createMetrics } from '../metrics/metrics.ts';
+import type { MockOptions } from '../server/mock-options.ts';
+import type { Engine, Member } from '../store/engine.ts';
+import type { OpenedWorld } from '../store/open-store.ts';
+import { openSqlite } from '../store/sqlite/open-sqlite.ts';
+import { createStore } from '../store/store.ts';
+import { StoreError } from '../store/store-error.ts';
+import { createTurnLoop } from '../store/turn-loop.ts';
+import {
+  openMock,
+  openReceiver,
+  profileWith,
+  subscriptionRequest,
+  type TestMock,
+} from '../testing/open-mock.ts';
+import { pathOfTest } from '../testing/test-store.ts';
 
 /** The answers to a number of concurrent site creations. */
 function createSites({ perform, harbourKey }: TestMock, names: readonly string[], token = harbourKey) {
@@ -9,6 +25,30 @@ function createSites({ perform, harbourKey }: TestMock, names: readonly string[]
 /** The identifiers in them. */
 async function create(...given: Parameters<typeof createSites>) {
   return (await createSites(...given)).map(({ values }) => values.id);
+}
+
+/** A store that undoes its next turn when told so, and does it again. */
+function openUndoing() {
+  const sqlite = openSqlite(pathOfTest());
+  let undoes = false;
+  const undoing = (member: Member): Member => ({
+    ...member,
+    work(seen) {
+      const keeping = member.work(seen);
+      if (!undoes) return keeping;
+      undoes = false;
+      throw new StoreError('the store is busy', { isTransient: true });
+    },
+  });
+  const engine: Engine = { ...sqlite, turn: (members) => sqlite.turn(members.map(undoing)) };
+  const keep: OpenedWorld['keep'] = (world, log) => {
+    const loop = createTurnLoop({ engine, log, metrics: createMetrics() });
+    return createStore({ engine, loop, worldId: 1, world, found: undefined, log });
+  };
+  const undoNext = () => {
+    undoes = true;
+  };
+  return { store: { world: undefined, keep }, undoNext };
 }
 
 test.each([10, 30])('after a window of %i seconds another one begins', async (seconds) => {
@@ -127,6 +167,78 @@ describe('a repetition of a call in progress', () => {
     expect(await create(mock, ['a'])).toEqual([1001]);
     mock.clock.time += 1;
     expect(await create(mock, ['a'])).toEqual([1002]);
+  });
+
+  /** A mock whose test messages are shown as delivered, after 150 milliseconds and `clockMs` by its clock. */
+  async function openTested(
+    values: Readonly<Record<string, unknown>>,
+    { clockMs = 0, ...options }: Partial<MockOptions> & { clockMs?: number } = {},
+  ) {
+    const shown = { 'idempotency.scope': 'every-post', 'hook-test.delivered': '/data/delivered' };
+    const mock = openMock(profileWith({ ...shown, ...values }), options);
+    const receiver = await openReceiver(async () => {
+      await sleep(150);
+      mock.clock.time += clockMs;
+      return { status: 200 };
+    });
+    const request = subscriptionRequest({ url: receiver.url });
+    const { id } = (await mock.perform('createSubscription', request, mock.harbourKey)).values;
+    const send = async () => {
+      const { envelope, values } = await mock.perform(
+        'testSubscription',
+        { siteID: 101, id },
+        mock.harbourKey,
+      );
+      return [envelope.code, values.delivered];
+    };
+    return { mock, send, received: receiver.received };
+  }
+
+  test('waits for the target of a test message too', async () => {
+    const { mock, send, received } = await openTested({ 'idempotency.window': 10 }, { clockMs: 20_000 });
+    expect(await Promise.all([send(), send(), send()])).toEqual([
+      [0, true],
+      [0, true],
+      [0, true],
+    ]);
+    mock.clock.time += 9_999;
+    await send();
+    expect(received).toHaveLength(1);
+    mock.clock.time += 1;
+    await send();
+    expect(received).toHaveLength(2);
+  });
+
+  test('is refused until the target of a test message has answered', async () => {
+    const { send, received } = await openTested({ 'idempotency.in-progress': 'refused' });
+    const first = send();
+    await sleep(120);
+    expect([await send(), await first]).toEqual([
+      [40903, undefined],
+      [0, true],
+    ]);
+    expect([await send(), received.length]).toEqual([[0, true], 1]);
+  });
+
+  test('is a call of its own if the first one fails', async () => {
+    const { mock, send, received } = await openTested({});
+    vi.spyOn(mock.service.dispatcher, 'test').mockRejectedValueOnce(new Error('failed'));
+    expect(await Promise.all([send(), send(), send()])).toEqual([
+      [50000, undefined],
+      [0, true],
+      [0, true],
+    ]);
+    expect(received).toHaveLength(1);
+  });
+
+  test('does not wait for itself after a turn that was undone', async () => {
+    const { store, undoNext } = openUndoing();
+    const { send } = await openTested({}, { store });
+    undoNext();
+    expect(await Promise.all([send(), send()])).toEqual([
+      [0, true],
+      [0, true],
+    ]);
   });
 
   test('a call that fails is not in progress', async () => {

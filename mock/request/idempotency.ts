@@ -10,9 +10,12 @@ import type { World } from '../world/world.ts';
 const namedWrites: readonly OperationId[] = ['createSite', 'importSite', 'publishSite', 'failPublish'];
 
 export const repetitionKeyOf: RequestSteps['repetitionKeyOf'] = (call, { url, headers, body }) => {
-  const { operation, profile } = call;
+  const { operation, profile, caller } = call;
   if (!isRepeatable(operation, profile)) return undefined;
-  const owner = isNamedWrite(operation.id) ? ownerOf(call) : [ownerOf(call), credentialOf(call)];
+  // Equal requests with different credentials, such as two refreshes, are different calls.
+  const owner = isNamedWrite(operation.id)
+    ? ownerOf(call)
+    : [ownerOf(call), caller?.session?.key ?? caller?.apiKey?.id];
   if (profile.values['idempotency.repetition'] === 'identical-request')
     return digest(JSON.stringify([owner, operation.id, url, body]));
   const key = headers[profile.values['idempotency.key-header'].toLowerCase()];
@@ -47,11 +50,6 @@ export function isRepeatable({ id, method }: Operation, { values }: Profile): bo
   return isNamedWrite(id) || (values['idempotency.scope'] === 'every-post' && method === 'POST');
 }
 
-/** Distinguishes equal requests with different credentials, such as two refreshes. */
-function credentialOf({ caller }: AnyCall): string | number | undefined {
-  return caller?.session?.key ?? caller?.apiKey?.id;
-}
-
 function ownerOf({ caller }: AnyCall): number {
   return caller?.tenantId ?? 0;
 }
@@ -81,10 +79,9 @@ function refusesMeanwhile({ values }: Profile): boolean {
   return values['idempotency.in-progress'] === 'refused';
 }
 
-/** For how many milliseconds a repetition waits for the first call. Throws an ApiError if the profile refuses it instead. */
-export function joinWork({ callsInProgress, profile }: Mock, key: string): number {
-  const left = (callsInProgress.get(key) ?? 0) - performance.now();
-  if (left <= 0) return 0;
-  if (refusesMeanwhile(profile)) throw callInProgress();
+export const joinWork: RequestSteps['joinWork'] = ({ callsInProgress, profile }, _call, key) => {
+  const end = callsInProgress.get(key) ?? 0;
+  const left = typeof end === 'number' ? Math.max(0, end - performance.now()) : end;
+  if (left !== 0 && refusesMeanwhile(profile)) throw callInProgress();
   return left;
-}
+};

@@ -17,7 +17,6 @@ import {
   unpersisted,
 } from './exchange.ts';
 import { type ForcedAnswer, forcedAnswer, forcedAnswerFor, reasonForDelay } from './forced-answers.ts';
-import { joinWork } from './idempotency.ts';
 import { meantBy, type Plan, type Route, type SharedRoutes } from './route.ts';
 
 export interface Incoming {
@@ -58,19 +57,32 @@ function serveRoute(mock: Mock, route: Route, incoming: Incoming, received?: Bod
     return;
   }
   const goOn = (read: Read) => {
-    const begun = mock.turn(() => (arrived ?? new ActiveRequest(mock, route, incoming)).proceed(read));
+    let active = arrived;
+    const begun = mock.turn(() => {
+      // A turn that was undone runs again.
+      active?.endWork();
+      active = arrived ?? new ActiveRequest(mock, route, incoming);
+      return active.proceed(read);
+    });
     if (!(begun instanceof Promise)) {
       begun.end();
       return;
     }
     begun.then(
-      (active) => active.end(),
-      (error) => respond(refuseOutside(mock, unpersisted(error), message, route.operation.id)),
+      (persisted) => persisted.end(),
+      (error) => {
+        active?.endWork();
+        respond(refuseOutside(mock, unpersisted(error), message, route.operation.id));
+      },
     );
   };
   if (received) goOn(received);
   else receiveBody(route.operation.request, message, goOn);
 }
+
+/** Fulfilled with what makes the answer in a later turn; never rejected. */
+type Waiting = Promise<() => Handled>;
+type Handled = Answer | Waiting;
 
 class ActiveRequest {
   readonly mock: Mock;
@@ -86,8 +98,9 @@ class ActiveRequest {
   heldMs = 0;
   /** The key of the call in `callsInProgress`. */
   workKey: string | undefined;
-  /** Fulfilled, once the handler has finished, with what makes the answer; never rejected. */
-  waiting: Promise<() => Answer> | undefined;
+  /** Ends the wait of repetitions for the handler. */
+  goOn: (() => void) | undefined;
+  waiting: Waiting | undefined;
   answer: Answer | undefined;
   delayMs = 0;
   sent: Answer | undefined;
@@ -118,19 +131,21 @@ class ActiveRequest {
   }
 
   proceed(read: Read): this {
-    if (!this.answer) {
-      try {
-        const handled = this.handle(read);
-        if (handled instanceof Promise) this.waiting = handled;
-        else this.answer = handled;
-      } catch (error) {
-        this.refuse(error);
-      }
-      if (this.answer) this.hold();
-    }
+    if (!this.answer) this.take(() => this.handle(read));
     // The entry of a shared journal is persisted together with what the call did.
     if (this.mock.store?.shared && this.answer && this.delayMs <= 0) this.sent = this.finish();
     return this;
+  }
+
+  take(make: () => Handled): void {
+    try {
+      const handled = make();
+      if (handled instanceof Promise) this.waiting = handled;
+      else this.answer = handled;
+    } catch (error) {
+      this.refuse(error);
+    }
+    if (this.answer) this.hold();
   }
 
   end(): void {
@@ -146,25 +161,22 @@ class ActiveRequest {
     else respond(this.finish());
   }
 
-  /** The rest of a call whose handler waited runs in a second turn. */
-  async conclude(waiting: Promise<() => Answer>): Promise<void> {
-    const answer = await waiting;
-    this.waiting = undefined;
+  /** The rest of a call that waited runs in another turn. */
+  async conclude(waiting: Waiting): Promise<void> {
+    const make = await waiting;
     try {
       await this.mock.turn(() => {
-        try {
-          this.answer = answer();
-        } catch (error) {
-          this.refuse(error);
-        }
-        this.hold();
+        this.waiting = undefined;
+        this.endWork();
+        this.take(make);
       });
     } catch {
+      this.waiting = undefined;
       this.refuse(notKept());
     }
   }
 
-  handle(read: Read): Answer | Promise<() => Answer> {
+  handle(read: Read): Handled {
     if (read.failure) throw read.failure;
     const { mock, route, plan, exchange } = this;
     const { steps } = plan;
@@ -175,7 +187,11 @@ class ActiveRequest {
     exchange.who ??= userOfCall(call);
     const { url, headers } = exchange;
     const key = plan.repetitionKeyOf?.(call, { url, headers, body: body.text });
-    if (key !== undefined) this.heldMs = joinWork(mock, key);
+    if (key !== undefined) {
+      const wait = steps.joinWork(mock, call, key);
+      if (wait instanceof Promise) return wait.then(() => () => this.handle(read));
+      this.heldMs = wait;
+    }
     const first = key === undefined ? undefined : steps.findFirstAnswer(call, key);
     if (!first || mock.profile.values['limits.repeats'] !== 'not-counted')
       this.uncount = plan.countAgainstLimit?.(call);
@@ -186,19 +202,25 @@ class ActiveRequest {
     }
     if (plan.startWork) this.heldMs = plan.startWork(mock.world, key);
     this.workKey = key;
-    // Unless the handler waits, nothing is awaited since the look-up above, so only one of concurrent calls becomes the first.
-    const answerWith = (values: Values): Answer => {
+    const answerWith = (values: Values, at = call.now): Answer => {
       if (key !== undefined) {
         // The window of a repetition begins when the call ends.
-        const ended = this.heldMs > 0 ? { ...call, now: call.now + this.heldMs } : call;
+        const ended = { ...call, now: at + this.heldMs };
         steps.keepFirstAnswer(ended, key, { values, traceId: exchange.traceId });
       }
       return this.succeedWith(values);
     };
     const values = steps.handle(route.handler, call);
     if (!(values instanceof Promise)) return answerWith(values);
+    if (key !== undefined)
+      mock.callsInProgress.set(
+        key,
+        new Promise((resolve) => {
+          this.goOn = resolve;
+        }),
+      );
     return values.then(
-      (known) => () => answerWith(known),
+      (known) => () => answerWith(known, mock.clock.now()),
       (error: unknown) => () => {
         throw error;
       },
@@ -252,10 +274,17 @@ class ActiveRequest {
     this.delayMs = delay;
   }
 
+  /** From now on, repetitions find the first answer, if there is one. */
+  endWork(): void {
+    if (this.workKey !== undefined) this.mock.callsInProgress.delete(this.workKey);
+    this.workKey = undefined;
+    this.goOn?.();
+  }
+
   finish(): Answer {
-    const { mock, workKey, exchange, answer } = this;
+    const { mock, exchange, answer } = this;
     if (!answer) throw new Error(`the request ${exchange.traceId} has no answer yet`);
-    if (workKey !== undefined) mock.callsInProgress.delete(workKey);
+    this.endWork();
     return closeExchange(mock, exchange, answer);
   }
 }

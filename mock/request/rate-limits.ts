@@ -42,7 +42,7 @@ export function countAgainstLimit(call: AnyCall, rule = documentedRule): () => v
   const lockKey = `lock of ${key}`;
   let lockedUntil = lock === 'none' ? 0 : (limits.get(lockKey)?.[0] ?? 0);
   const isLocked = now < lockedUntil;
-  if (isLocked || live.length >= mostAtOnce(window)) {
+  if (isLocked || live.length >= (window.kind === 'paced' ? 1 : rule.most)) {
     if (lock !== 'none' && !isLocked) {
       lockedUntil = now + lock * 1000;
       limits.set(lockKey, [lockedUntil]);
@@ -52,19 +52,14 @@ export function countAgainstLimit(call: AnyCall, rule = documentedRule): () => v
   }
   const start = countsFrom(live, now, window);
   limits.set(key, [...live, start]);
-  if (countsFailures(call, name)) return keepCounted;
-  return () => limits.set(key, removeTime(limits.get(key) ?? [], start));
+  if (name === 'logins' && profile.values['limits.failed-logins'] === 'counted') return keepCounted;
+  return () => {
+    const times = limits.get(key) ?? [];
+    limits.set(key, times.toSpliced(times.lastIndexOf(start), 1));
+  };
 }
 
-function countsFailures({ profile }: AnyCall, name: LimitName): boolean {
-  return name === 'logins' && profile.values['limits.failed-logins'] === 'counted';
-}
-
-function removeTime(times: readonly number[], time: number): number[] {
-  return times.toSpliced(times.lastIndexOf(time), 1);
-}
-
-function keepCounted(): void {}
+export function keepCounted(): void {}
 
 export type WindowKind = Profile['values']['limits.window'];
 
@@ -79,10 +74,6 @@ export function freesAt([first = Number.NEGATIVE_INFINITY]: readonly number[]): 
 }
 
 type WindowRule = Pick<LimitRule, 'most' | 'extraMs'> & { kind: WindowKind };
-
-function mostAtOnce({ kind, most }: WindowRule): number {
-  return kind === 'paced' ? 1 : most;
-}
 
 /** When the minute starts for which a call at `now` counts; earlier than `now` if it counts for less than a minute. */
 export function countsFrom(

@@ -14,7 +14,14 @@ import type { Body } from '../http/read-body.ts';
 import { createSuccessWriter } from '../http/render-envelope.ts';
 import type { AnyCall, AnyHandler, Mock, RequestSteps, Steps, Values } from '../service.ts';
 import { authenticate } from './authenticate.ts';
-import { findFirstAnswer, isRepeatable, keepFirstAnswer, repetitionKeyOf, workOf } from './idempotency.ts';
+import {
+  findFirstAnswer,
+  isRepeatable,
+  joinWork,
+  keepFirstAnswer,
+  repetitionKeyOf,
+  workOf,
+} from './idempotency.ts';
 import { countAgainstLimit, limitOf } from './rate-limits.ts';
 
 export type Route = ReturnType<typeof createRoute>;
@@ -29,6 +36,7 @@ export const defaultRequestSteps: RequestSteps = {
   countAgainstLimit: (call) => countAgainstLimit(call),
   validate: validateBody,
   repetitionKeyOf,
+  joinWork,
   findFirstAnswer,
   keepFirstAnswer,
   handle: (handler, call) => handler(call),

@@ -91,7 +91,7 @@ export function createApp(
   });
   app.addHook('onClose', async () => {
     mock.scheduler.close();
-    await mock.dispatcher.close();
+    mock.dispatcher.close();
   });
   return app;
 }

@@ -1,6 +1,6 @@
 // CORS, with credentials, for the service but never for the control API; hand-written, since requests that reach no route need it, too.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { decode } from '../worlds/world-names.ts';
+import { decodeLeniently } from '../../openapi/decode-leniently.ts';
 
 /** Returns true after answering a preflight request; otherwise only sets the headers of the answer. */
 export function meetPage(
@@ -8,7 +8,7 @@ export function meetPage(
   reply: FastifyReply,
 ): boolean {
   if (isAboutControl(originalUrl)) return false;
-  reply.headers(corsHeaders(originalUrl, headers.origin));
+  reply.headers(corsHeaders(headers.origin));
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
   const { 'access-control-request-headers': wanted, 'access-control-request-private-network': isNear } =
     headers;
@@ -23,8 +23,7 @@ export function meetPage(
   return true;
 }
 
-function corsHeaders(url: string, origin: string | undefined): Record<string, string> {
-  if (isAboutControl(url)) return {};
+function corsHeaders(origin: string | undefined): Record<string, string> {
   const allowed = origin !== undefined && {
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
@@ -39,12 +38,11 @@ export function corsHeadersOf({ rawPacket }: { rawPacket?: unknown }): Record<st
   const [head = ''] = sent.split('\r\n\r\n');
   const [, url = ''] = /^[A-Z]+ (\S+)/.exec(head) ?? [];
   const [, origin] = /^origin:[ \t]*([!-~]+)[ \t]*$/im.exec(head) ?? [];
-  if (origin !== undefined || isAboutControl(url)) return corsHeaders(url, origin);
-  return { ...corsHeaders(url, undefined), 'access-control-allow-origin': '*' };
+  return isAboutControl(url) ? {} : { 'access-control-allow-origin': '*', ...corsHeaders(origin) };
 }
 
 /** In any world: no path of the service has the segment `_mock`. */
 function isAboutControl(url: string): boolean {
   const [path = ''] = url.split(/[?#]/);
-  return path.split('/').some((segment) => decode(segment).split('/').includes('_mock'));
+  return path.split('/').some((segment) => decodeLeniently(segment).split('/').includes('_mock'));
 }

@@ -13,8 +13,6 @@ import type { WorldSeed } from '../world/world-seed.ts';
 import type { Beginning } from '../worlds/world-settings.ts';
 import { MockError, type WorldChoice } from './mock-options.ts';
 
-type WorldData = Beginning['data'];
-
 interface Choice {
   world?: WorldChoice | undefined;
   tenants?: number;
@@ -41,7 +39,7 @@ export function beginSeed(data: WorldSeed): Beginning {
 export async function readWorldData(
   world: WorldChoice | undefined,
   tenants: number | undefined,
-): Promise<WorldData> {
+): Promise<Beginning['data']> {
   if (world === undefined) return demoWorldOf(tenants);
   if (tenants !== undefined)
     throw new MockError('--tenants is for the demo world, and --world names another; leave one of them out');

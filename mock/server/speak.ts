@@ -1,3 +1,4 @@
+import { lazilyFor } from '../../openapi/libraries.ts';
 import { operationsOf } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
@@ -5,15 +6,10 @@ import { createValidator } from '../../openapi/validate.ts';
 
 export type Spoken = ReturnType<typeof derive>;
 
-const spoken = new WeakMap<Profile, Spoken>();
 /** By the contents of the profile, since each persisted world has read a copy of its own. */
 const spokenByText = new Map<string, WeakRef<Spoken>>();
 
-export function speak(profile: Profile): Spoken {
-  const known = spoken.get(profile) ?? speakAlike(profile);
-  spoken.set(profile, known);
-  return known;
-}
+export const speak = lazilyFor(speakAlike);
 
 function speakAlike(profile: Profile): Spoken {
   const text = JSON.stringify([profile.name, profile.values, [...profile.stated].sort()]);

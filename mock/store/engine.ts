@@ -1,6 +1,6 @@
 // An engine stores rows in a SQLite file or a PostgreSQL database without knowing what they mean.
 import type { Batch, KeptRows, RowChange } from './rows.ts';
-import type { ExchangesRow, JournalChange, JournalPlace } from './shared/journal.ts';
+import type { ExchangesRow, JournalChange, JournalPosition } from './shared/journal.ts';
 import type { WorldTable } from './sql/worlds.ts';
 
 export interface OpenOptions {
@@ -38,7 +38,7 @@ export interface Member {
 }
 
 /** Returns the number of the request after which a turn reads the journal; undefined: it reads none. */
-export type JournalWish = (place: JournalPlace) => number | undefined;
+export type JournalWish = (position: JournalPosition) => number | undefined;
 
 export interface Seen {
   /** Changes by other processes since the last turn or load of this one. */

@@ -56,7 +56,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
 
   const participant: Participant = {
     worldId,
-    wish: journal && ((place) => journal.wish(place, line.needsJournal())),
+    wish: journal && ((position) => journal.wish(position, line.needsJournal())),
     work(seen, until) {
       isInTurn = true;
       try {
@@ -124,15 +124,15 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       world.random = random;
     } catch (error) {
       // The file is consistent, but the memory may differ from it.
-      stop(new StoreError(`${messageOf(error)}; start the mock again`));
-      if (end) log(end.message);
+      log(stop(new StoreError(`${messageOf(error)}; start the mock again`)).message);
     }
   }
 
-  function stop(why: StoreError): void {
+  function stop(why: StoreError): StoreError {
     end ??= why;
     loop.leave(participant);
     line.end(end);
+    return end;
   }
 
   /** Returns the result of synchronous work once its changes are persisted. Rejects with a StoreError if they can't be, after undoing the work. */

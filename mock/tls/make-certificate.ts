@@ -4,18 +4,12 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { addressBytes } from './address-bytes.ts';
 import { bitString, der, integer, isTrue, objectId, octetString, sequence, utcTime, utf8 } from './der.ts';
 
-export interface MadeCertificate {
-  /** PEM, like `key`. */
-  cert: string;
-  key: string;
-}
-
 const day = 86_400_000;
 /** Milliseconds: clients may have slow clocks, and browsers reject certificates valid for more than 398 days. */
 const [validBefore, validAfter] = [day, 396 * day];
 
-/** Self-signed (RFC 5280), for host names and IP addresses. */
-export function makeCertificate(names: readonly string[], now = Date.now()): MadeCertificate {
+/** In PEM and self-signed (RFC 5280), for host names and IP addresses. */
+export function makeCertificate(names: readonly string[], now = Date.now()) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(objectId('2.5.4.3'), utf8('sitepub mock'))));
   const body = sequence(

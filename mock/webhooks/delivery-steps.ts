@@ -66,7 +66,7 @@ export function nextRetryAt(delivery: Delivery, attemptedAt: number, profile: Pr
 /** Changes a rendered body before it is signed and logged. */
 export type VaryBody = (body: string, push: Pick<Delivery, 'id' | 'channel'>) => string;
 
-export interface RecordingContext {
+interface RecordingContext {
   world: World;
   profile: Profile;
   varyBody?: VaryBody | undefined;

@@ -124,7 +124,7 @@ test('closing aborts pending requests, and later pushes are not sent', async () 
   const { service, perform, harbourKey } = mock;
   await startTest(mock, { url: receiver.url });
   await expect.poll(() => receiver.received.length).toBe(1);
-  await service.dispatcher.close();
+  service.dispatcher.close();
   await perform('testSubscription', { siteID: 101, id: 1 }, harbourKey);
   await service.scheduler.settle();
   const outcomes = [...service.world.deliveries.values()].map(({ attempts }) => attempts[0]?.outcome);

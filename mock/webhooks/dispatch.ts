@@ -66,12 +66,8 @@ export function createDispatcher(
     scheduler.wake();
   }
 
-  /** Sends an awaited message without latency once it is persisted, and tells whether it arrived; queues others and returns false. */
-  async function test(push: PushMessage, subscription: Subscription, isAwaited = true): Promise<boolean> {
-    if (!isAwaited) {
-      queue(push, subscription);
-      return false;
-    }
+  /** Sends the message without latency once it is persisted, and tells whether it arrived. */
+  async function test(push: PushMessage, subscription: Subscription): Promise<boolean> {
     const { world } = mock;
     const { id } = record(push, subscription);
     const claim = scheduler.claim({ kind: 'attempt', deliveryId: id, cause: 'event' });
@@ -81,7 +77,7 @@ export function createDispatcher(
 
   async function sendLater(due: DueAttempt): Promise<void> {
     await nextTurn();
-    await Promise.resolve(turn(() => {}));
+    await turn(() => {});
     await promiseOf((done) => send(due, done));
   }
 
@@ -190,6 +186,9 @@ export function createDispatcher(
 
   return {
     emit,
+    queue(push: PushMessage, subscription: Subscription): void {
+      queue(push, subscription);
+    },
     test,
     begin,
     /** A mock's inbox leaves a push to this path unanswered; a caller that moves the clock must not wait for it. */

@@ -1,6 +1,7 @@
 // Uses node:http because undici takes an unsolicited 100 Continue for a bad answer.
 import { type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { decodeLeniently } from '../../openapi/decode-leniently.ts';
 
 export interface Message {
   headers: Record<string, string>;
@@ -114,13 +115,5 @@ export function placeOf(url: URL, before?: Place): Place {
 /** Basic authentication: https://www.rfc-editor.org/rfc/rfc7617 */
 function credentialsOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined;
-  return `Basic ${Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')}`;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return `Basic ${Buffer.from(`${decodeLeniently(username)}:${decodeLeniently(password)}`).toString('base64')}`;
 }

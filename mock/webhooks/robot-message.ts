@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { Robot } from '../../openapi/event-names.ts';
 import type { Channel } from '../../openapi/generated/types.ts';
+import { jsonIn } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { messageBytes, wecomContentBytes } from '../../openapi/robots/robot-limits.ts';
 
@@ -88,21 +89,13 @@ export function fitMessage(build: (text: string) => string, text: string, limit:
 /** Robots refuse a message with HTTP 200 and an error code; undefined if accepted. */
 export function robotRefusal(channel: Channel, body: string): string | undefined {
   if (channel === 'custom') return undefined;
-  const answer = parse(body);
+  const answer: Readonly<Record<string, unknown>> = Object(jsonIn(body));
   const code = channel === 'feishu' ? (answer.code ?? answer.StatusCode) : answer.errcode;
   if (code === undefined || String(code) === '0') return undefined;
   return `${String(code)}: ${String((channel === 'feishu' ? answer.msg : answer.errmsg) ?? '')}`;
 }
 
-function parse(body: string): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(body));
-  } catch {
-    return {};
-  }
-}
-
-export interface VendorSign {
+interface VendorSign {
   timestamp: string;
   sign: string;
 }

@@ -63,7 +63,7 @@ export function createSender(settings: SenderSettings) {
     const end: Sent = (reply, failure) => {
       done(reply, failure);
       bytesUnderWay.leave('', target.bytes);
-      targets.leave(target.url);
+      targets.leave(target.url, 1);
     };
     try {
       const message = makeMessage();
@@ -130,7 +130,7 @@ export function createSender(settings: SenderSettings) {
       if (now) abortWaiting();
     },
     abortWaiting,
-    async close(): Promise<void> {
+    close(): void {
       isClosed = true;
       poster?.close();
     },

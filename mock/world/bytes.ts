@@ -32,8 +32,8 @@ export interface Limited {
   candidates(): { entry: object; at: number; isNeeded: boolean; remove(): void }[];
 }
 
-/** Eviction leaves this share of the limit, so that it doesn't run again for the next entries. */
-const filled = 0.9;
+/** Eviction leaves this share of a limit, so that it doesn't run again for the next entries. */
+export const filled = 0.9;
 
 /** Limits the bytes of several collections together, since a number of entries doesn't limit their size. */
 export class ByteLimit {

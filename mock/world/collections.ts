@@ -1,5 +1,4 @@
 // The empty world, snapshots, resets of a tenant, store rows, limits and cascading deletes all follow from this table.
-import { Agenda } from './agenda.ts';
 import { ByteLimit, bytesOfText } from './bytes.ts';
 import { Collection, type CollectionRule } from './collection.ts';
 import type {
@@ -21,6 +20,7 @@ import type {
   Tenant,
   User,
 } from './entries.ts';
+import { Jobs } from './jobs.ts';
 
 interface TenantSites {
   id: number;
@@ -202,12 +202,12 @@ type CollectionOf<Row> =
     : never;
 
 type Collections = {
-  [Name in CollectionName]: Name extends 'jobs' ? Agenda : CollectionOf<(typeof collections)[Name]>;
+  [Name in CollectionName]: Name extends 'jobs' ? Jobs : CollectionOf<(typeof collections)[Name]>;
 };
 
 type ByteLimits = Record<WorldPart, ByteLimit>;
 
-export type AnyCollection = Collection<number | string, object, unknown>;
+type AnyCollection = Collection<number | string, object, unknown>;
 type AnyPlan = Plan<number | string, object, unknown>;
 
 export function planOf(name: CollectionName): AnyPlan {
@@ -224,7 +224,7 @@ export function createCollections(): Collections & { byteLimits: ByteLimits } {
   ) as ByteLimits;
   const all = collectionNames.map((name) => {
     const plan = planOf(name);
-    return [name, name === 'jobs' ? new Agenda() : new Collection(plan, plan.part && byteLimits[plan.part])];
+    return [name, name === 'jobs' ? new Jobs() : new Collection(plan, plan.part && byteLimits[plan.part])];
   });
   return { ...(Object.fromEntries(all) as Collections), byteLimits };
 }

@@ -1,5 +1,10 @@
 import type { ClockState } from './world.ts';
 
+/** Node fires a timer of more milliseconds at once. */
+export const longestTimerMs = 2 ** 31 - 1;
+/** Includes leap days. */
+export const tenYearsMs = 3653 * 86_400_000;
+
 export function timeOf(clock: ClockState): number {
   return clock.mode === 'manual' ? clock.time : Date.now() + clock.offset;
 }

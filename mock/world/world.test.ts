@@ -26,7 +26,7 @@ async function runCalls() {
   await service.scheduler.advance(service.clock.now() + 61_000);
   const last = await perform('submitForm', { siteID: 101, form: 'contact', fields: { a: 1 } });
   await service.scheduler.settle();
-  await service.dispatcher.close();
+  service.dispatcher.close();
   return { world: JSON.stringify(toSnapshot(service.world)), harbourKey, trace: last.envelope.trace_id };
 }
 

@@ -6,7 +6,11 @@ import { loadProfile } from '../../openapi/profile.ts';
 import { readRequest } from '../server/read-settings.ts';
 import type { StartOptions } from '../start.ts';
 import { checkAnswer, createWorld } from '../testing/open-control.ts';
+import { openMock } from '../testing/open-mock.ts';
 import { hook, send, startTestMock } from '../testing/started-mock.ts';
+import { createNamedWorlds, type ServedMock } from './named-worlds.ts';
+import type { Shelf } from './shelf.ts';
+import type { KeptPlace } from './world-settings.ts';
 
 const start = (options: StartOptions = {}) => startTestMock({ clock: 'manual', ...options });
 
@@ -106,6 +110,26 @@ test('a world ends at once, and late calls are told so', async () => {
   expect([control.status, control.body]).toEqual([404, { error: expect.stringMatching(why) }]);
   expect(mock.control.requests().total).toBe(0);
   expect((await send(`${mock.controlUrl}/worlds/gone`, { method: 'DELETE' })).status).toBe(404);
+});
+
+test('a world that is not ready when the mock ends is not kept', async () => {
+  const { promise, resolve } = Promise.withResolvers<ServedMock>();
+  const steps: string[] = [];
+  const shelf: Partial<Shelf> = {
+    add: async (place) => ({ ...place, createdAt: 0, expiresAt: undefined, endsAt: undefined }),
+    async remove(name) {
+      steps.push(`removes ${name}`);
+      return true;
+    },
+  };
+  const worlds = createNamedWorlds({ build: () => promise, shelf: shelf as Shelf });
+  const settings = {} as KeptPlace['settings'];
+  const made = worlds.create({ name: 'late', expiresIn: undefined, settings });
+  const ended = worlds.endAll().then(() => steps.push('has ended'));
+  resolve(openMock().service);
+  await expect(made).rejects.toThrow('the mock is ending');
+  await ended;
+  expect(steps).toEqual(['removes late', 'has ended']);
 });
 
 test('a world expires by real time', async () => {

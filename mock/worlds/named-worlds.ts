@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Control } from '../control/control.ts';
-import { ControlError } from '../control/control-error.ts';
+import { ControlError, quote } from '../control/control-error.ts';
 import type { ControlledMock } from '../control/controlled-mock.ts';
 import { Collection } from '../world/collection.ts';
 import { digest } from '../world/digests.ts';
-import { isoTime, parseDuration } from '../world/time.ts';
+import { isoTime, longestTimerMs, parseDuration, tenYearsMs } from '../world/time.ts';
 import { mainWorld } from '../world/world.ts';
 import { createSharedBytes } from './shared-bytes.ts';
 import type { Shelf } from './shelf.ts';
-import { isWorldName, nameRule, quote, refuseFull, refuseTaken } from './world-names.ts';
+import { isWorldName, nameRule, refuseEnding, refuseFull, refuseTaken } from './world-names.ts';
 import type { KeptPlace, Lifetime, WorldSettings } from './world-settings.ts';
 
 export interface ServedMock extends ControlledMock {
@@ -50,7 +50,6 @@ export const mostWorlds = 100;
 /** Above this number, stored worlds that were unused for longest are unloaded. */
 const mostLoaded = 200;
 const dueEveryMs = 1000;
-const longestTimerMs = 2 ** 31 - 1;
 
 export type NamedWorlds = ReturnType<typeof createNamedWorlds>;
 
@@ -59,7 +58,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
   const worlds = new Map<string, NamedWorld>();
   const loading = new Map<string, Promise<void>>();
   let dueTimer: NodeJS.Timeout | undefined;
-  const starting = new Set<string>();
+  const starting = new Map<string, Promise<unknown>>();
   /** Late calls are told when their world ended. */
   const gone = new Collection<string, { reason: string }>({ most: 100 });
   const listeners = new Set<(world: NamedWorld, change: WorldChange) => void>();
@@ -71,27 +70,32 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     for (const listener of listeners) listener(world, change);
   }
 
-  /** Nothing else returns the control token, since the world stores only its digest. */
-  async function create({ name, expiresIn, hasOwnToken, settings }: WorldPlan) {
-    const expiresInMs = readExpiry(expiresIn);
+  async function create(plan: WorldPlan) {
+    const { name } = plan;
+    const expiresInMs = readExpiry(plan.expiresIn);
     if (!isWorldName(name)) throw new ControlError(400, `${quote(name)} can't name a world; ${nameRule}`);
+    if (isClosed) throw refuseEnding();
     if (name === mainWorld || worlds.has(name) || starting.has(name)) throw refuseTaken(name);
     if (!shelf && worlds.size + starting.size >= mostWorlds) throw refuseFull(`there are ${mostWorlds}`);
-    starting.add(name);
+    const started = start(plan, expiresInMs).finally(() => starting.delete(name));
+    starting.set(name, started);
+    return started;
+  }
+
+  /** Nothing else returns the control token, since the world stores only its digest. */
+  async function start({ name, hasOwnToken, settings }: WorldPlan, expiresInMs: number | undefined) {
     const controlToken = hasOwnToken ? randomBytes(24).toString('hex') : undefined;
     const tokenDigest = controlToken === undefined ? undefined : digest(controlToken);
+    const place = { name, tokenDigest, settings };
+    const kept = (await shelf?.add(place, expiresInMs)) ?? { ...place, ...lifetimeOf(expiresInMs) };
     try {
-      const place = { name, tokenDigest, settings };
-      const kept = (await shelf?.add(place, expiresInMs)) ?? { ...place, ...lifetimeOf(expiresInMs) };
-      const mock = await build(kept).catch(async (error: unknown) => {
-        await shelf?.remove(name);
-        throw error;
-      });
+      const mock = await build(kept);
       if (!isClosed) return { world: add(kept, mock, 'begun'), controlToken };
       await closeMock(mock);
-      throw new ControlError(409, 'POST /_mock/worlds: the mock is ending');
-    } finally {
-      starting.delete(name);
+      throw refuseEnding();
+    } catch (error) {
+      await shelf?.remove(name);
+      throw error;
     }
   }
 
@@ -203,6 +207,8 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     async endAll(): Promise<void> {
       isClosed = true;
       clearTimeout(dueTimer);
+      // The store is closed next, and worlds under way still use it.
+      await Promise.allSettled([...starting.values(), ...loading.values()]);
       await Promise.all([...worlds.keys()].map((name) => remove(name, shelf ? 'unloaded' : 'ended')));
     },
     bytes: shared.bytes,
@@ -213,13 +219,10 @@ export function createNamedWorlds({ build, shelf }: Parts) {
   };
 }
 
-/** Ten years, including leap days. */
-const longestMs = 3653 * 86_400_000;
-
 function readExpiry(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = parseDuration(text);
-  if (ms !== undefined && ms > 0 && ms <= longestMs) return ms;
+  if (ms !== undefined && ms > 0 && ms <= tenYearsMs) return ms;
   throw new ControlError(
     400,
     `a world can't expire in ${JSON.stringify(text)}; give a duration of more than nothing and at most ten years, such as PT2H`,

@@ -1,11 +1,10 @@
 // Each named world may fill its own limits, but not all of them at once.
 import type { Mock } from '../service.ts';
+import { filled } from '../world/bytes.ts';
 
 /** In bytes, the sum of the limits of one world and its journal. */
 export const sharedBound = 192_000_000;
 
-/** Eviction leaves this share of the bound, so that it doesn't run again for the next entries. */
-const filled = 0.9;
 /** The largest world is shrunk to this share of its bytes. */
 const share = 0.5;
 

@@ -1,6 +1,7 @@
 // A request names its world in the path, as /w/NAME, or in the header X-Sitepub-World; otherwise it is for main.
 import type { IncomingHttpHeaders } from 'node:http';
-import { ControlError } from '../control/control-error.ts';
+import { decodeLeniently } from '../../openapi/decode-leniently.ts';
+import { ControlError, quote } from '../control/control-error.ts';
 import { mainWorld } from '../world/world.ts';
 
 export const nameRule =
@@ -31,7 +32,7 @@ export function chooseWorld(url: string, headers: IncomingHttpHeaders): Choice |
   const [, origin = '', name, rest = ''] = placeForm.exec(url) ?? [];
   const named = header === undefined ? undefined : String(header).trim();
   if (name === undefined) return named === undefined ? undefined : { name: named, url };
-  const inPath = decode(name);
+  const inPath = decodeLeniently(name);
   const local = { name: inPath, url: `${origin}${rest.startsWith('/') ? '' : '/'}${rest}` };
   if (named === undefined || named === inPath) return local;
   const problem = `the path names the world ${quote(inPath)} and the header X-Sitepub-World names ${quote(named)}; send one of them`;
@@ -41,23 +42,15 @@ export function chooseWorld(url: string, headers: IncomingHttpHeaders): Choice |
 /** A request line may have an absolute URL, whose origin is preserved for later checks. */
 const placeForm = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?\/w\/([^/?#]*)(.*)$/is;
 
-export function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
-export function quote(name: string): string {
-  return JSON.stringify(name.length > 120 ? `${name.slice(0, 120)}…` : name);
-}
-
 export function refuseTaken(name: string): ControlError {
   return new ControlError(
     409,
     `there is a world ${quote(name)} already; choose another name, or end it with DELETE /_mock/worlds/${name}`,
   );
+}
+
+export function refuseEnding(): ControlError {
+  return new ControlError(409, 'POST /_mock/worlds: the mock is ending');
 }
 
 /** `full` begins the sentence, such as "there are 100". */

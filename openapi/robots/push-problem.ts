@@ -2,7 +2,7 @@
 // Their sources are the vendors' documents and observations by others; no live robot was asked.
 import { isUtf8 } from 'node:buffer';
 import type { Robot } from '../event-names.ts';
-import { isObject, type Json } from '../json.ts';
+import { isObject, type Json, jsonIn } from '../json.ts';
 import { dingtalkProblem } from './dingtalk-message.ts';
 import { feishuProblem } from './feishu-message.ts';
 import { messageBytes } from './robot-limits.ts';
@@ -42,13 +42,8 @@ export function sizeProblem(robot: Robot, body: Buffer): RobotProblem | undefine
 
 /** Undefined unless the body is a JSON object in UTF-8. */
 export function readMessage(body: Buffer): Json | undefined {
-  if (!isUtf8(body)) return undefined;
-  try {
-    const value: unknown = JSON.parse(body.toString());
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = isUtf8(body) ? jsonIn(body.toString()) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 function problemOfCall(at: string, text: string): RobotProblem {

@@ -2,6 +2,7 @@
 import { html } from 'htm/preact';
 import { type ComponentChildren, render, type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { decodeLeniently } from '../../../openapi/decode-leniently.ts';
 import { rememberToken } from './api.ts';
 import { DeliveriesView } from './deliveries-view.ts';
 import { Form, textOf } from './forms.ts';
@@ -99,15 +100,7 @@ function usePlace(): { name: string; chosen: string | undefined } {
     return () => removeEventListener('hashchange', change);
   }, []);
   const [, name = '', chosen] = /^#([a-z]+)(?:\/(.*))?$/.exec(hash) ?? [];
-  return { name: Object.hasOwn(views, name) ? name : 'requests', chosen: decode(chosen) };
-}
-
-function decode(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return { name: Object.hasOwn(views, name) ? name : 'requests', chosen: chosen && decodeLeniently(chosen) };
 }
 
 const place = document.getElementById('console');

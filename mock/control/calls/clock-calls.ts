@@ -1,14 +1,11 @@
 import { changeClockMode } from '../../clock/clock.ts';
 import type { Attempt, Delivery } from '../../world/entries.ts';
-import { isoTime, parseDuration, timeOf } from '../../world/time.ts';
+import { isoTime, parseDuration, tenYearsMs, timeOf } from '../../world/time.ts';
 import { refuse } from '../control-error.ts';
 import type { Answer, Body, Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
 import { showClock } from '../show/show.ts';
 import { showCausedAttempt } from '../show/show-delivery.ts';
 import { follow } from '../stream/watch.ts';
-
-/** Ten years, including leap days. */
-const furthestMs = 3653 * 86_400_000;
 
 export const getClock: Call<'getClock'> = ({ world }) => showClock(world);
 
@@ -36,7 +33,7 @@ function targetOf({ to, advance }: Body<'moveClock'>, now: number): number {
       `POST /_mock/clock: the clock goes forward only, and ${isoTime(target)} is before its time, ${isoTime(now)}; POST /_mock/reset takes it back to the beginning`,
     );
   // The comparison is false for NaN, the result of an invalid time.
-  if (target - now <= furthestMs) return target;
+  if (target - now <= tenYearsMs) return target;
   return refuse(400, 'POST /_mock/clock: the clock is moved by ten years at most; move it in steps');
 }
 

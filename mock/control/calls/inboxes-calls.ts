@@ -2,12 +2,10 @@ import { configureInbox as changeInbox, clearInbox as emptyInbox } from '../../i
 import { checkInboxName } from '../control-error.ts';
 import type { Call } from '../controlled-mock.ts';
 import { listOf } from '../show/show.ts';
-import { noteInbox, showInbox, showMessage } from '../show/show-inbox.ts';
+import { noteInboxes, showInbox, showMessage } from '../show/show-inbox.ts';
 
 /** An inbox exists once it was configured or has received a message. */
-export const listInboxes: Call<'listInboxes'> = (mock) => ({
-  inboxes: [...mock.world.inboxes.keys()].flatMap((name) => noteInbox(mock, name)),
-});
+export const listInboxes: Call<'listInboxes'> = (mock) => ({ inboxes: noteInboxes(mock) });
 
 export const configureInbox: Call<'configureInbox'> = (mock, { path: { name }, body }) => {
   const { robot, ...settings } = body;

@@ -12,7 +12,7 @@ import type { Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
 import { keepSessions, resetTenant, worldOf } from '../saved-world.ts';
 import { show, showClock } from '../show/show.ts';
 import { noteDelivery } from '../show/show-delivery.ts';
-import { noteInbox } from '../show/show-inbox.ts';
+import { noteInboxes } from '../show/show-inbox.ts';
 import { noteEntry } from '../show/show-request.ts';
 import { showTenants } from '../show/show-tenants.ts';
 
@@ -63,7 +63,7 @@ export const getOverview: Call<'getOverview'> = (mock) => {
     requests: requests.map((one) => noteEntry(world, one)),
     evicted: journal.evicted(),
     deliveries: deliveries.slice(-mostDeliveries).map((one) => noteDelivery(profile, one)),
-    inboxes: [...world.inboxes.keys()].flatMap((name) => noteInbox(mock, name)),
+    inboxes: noteInboxes(mock),
   };
 };
 

@@ -8,12 +8,18 @@ export function addressOfInbox(mock: ControlledMock, name: string): string {
   return `${mock.addresses().controlUrl}/inbox/${encodeURIComponent(name)}`;
 }
 
-export function noteInbox(mock: ControlledMock, name: string): Schemas['InboxNote'][] {
-  const inbox = mock.world.inboxes.get(name);
-  if (!inbox) return [];
-  const { kind, secret, received, respond } = inbox;
-  const url = addressOfInbox(mock, name);
-  return [show({ name, url, kind, hasSecret: secret !== undefined, received, respond: respond.length })];
+/** Leaves out names without an inbox. */
+export function noteInboxes(
+  mock: ControlledMock,
+  names: Iterable<string> = mock.world.inboxes.keys(),
+): Schemas['InboxNote'][] {
+  return [...names].flatMap((name) => {
+    const inbox = mock.world.inboxes.get(name);
+    if (!inbox) return [];
+    const { kind, secret, received, respond } = inbox;
+    const url = addressOfInbox(mock, name);
+    return show({ name, url, kind, hasSecret: secret !== undefined, received, respond: respond.length });
+  });
 }
 
 export function showInbox(mock: ControlledMock, name: string): Schemas['Inbox'] {

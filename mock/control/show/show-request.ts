@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
+import { jsonIn } from '../../../openapi/json.ts';
 import type { JournalEntry, JournalExchange } from '../../http/journal.ts';
 import type { Mock } from '../../service.ts';
 import type { World } from '../../world/world.ts';
@@ -47,10 +48,6 @@ export function codeIn(body = ''): number | undefined {
 }
 
 function findCode(body: string): number | undefined {
-  try {
-    const { code } = Object(JSON.parse(body)) as { code?: unknown };
-    return typeof code === 'number' ? code : undefined;
-  } catch {
-    return undefined;
-  }
+  const { code } = Object(jsonIn(body)) as { code?: unknown };
+  return typeof code === 'number' ? code : undefined;
 }

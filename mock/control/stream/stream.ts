@@ -6,7 +6,7 @@ import { showLongIds } from '../../world/long-ids.ts';
 import type { ControlledMock } from '../controlled-mock.ts';
 import { showClock } from '../show/show.ts';
 import { noteDelivery, showDelivery } from '../show/show-delivery.ts';
-import { noteInbox, showMessage } from '../show/show-inbox.ts';
+import { noteInboxes, showMessage } from '../show/show-inbox.ts';
 import { noteEntry, showRequest } from '../show/show-request.ts';
 import { follow } from './watch.ts';
 
@@ -117,7 +117,7 @@ function followInShort(mock: ControlledMock, send: Send): () => void {
     const told = {
       requests: requests.slice(-mostRequests).map((one) => noteEntry(world, one)),
       deliveries: pushes.slice(-mostShown).map((one) => noteDelivery(profile, one)),
-      inboxes: [...inboxes].slice(-mostShown).flatMap((name) => noteInbox(mock, name)),
+      inboxes: noteInboxes(mock, [...inboxes].slice(-mostShown)),
     };
     const hasMore = requests.length > mostRequests || pushes.length > mostShown;
     send('changes', {

@@ -19,9 +19,8 @@ export async function openConnection(url: string) {
   let client: Client | undefined;
   const inOrder = createTurns();
 
-  async function connect(): Promise<Client> {
-    if (client) return client;
-    const opened = new pg.Client({
+  function createClient(): Client {
+    const created = new pg.Client({
       connectionString: url,
       application_name: 'sitepub',
       connectionTimeoutMillis: connectMs,
@@ -30,11 +29,14 @@ export async function openConnection(url: string) {
       keepAlive: true,
       keepAliveInitialDelayMillis: 5000,
     });
-    opened.on('error', () => drop(opened));
-    await opened.connect();
-    await opened.query(planning);
-    client = opened;
-    return opened;
+    created.on('error', () => drop(created));
+    return created;
+  }
+
+  async function connect(db: Client): Promise<void> {
+    await db.connect();
+    await db.query(planning);
+    client = db;
   }
 
   function drop(broken: Client | undefined): void {
@@ -44,9 +46,10 @@ export async function openConnection(url: string) {
 
   /** Reconnects for a caller within `use` that has lost the connection. */
   async function useAgain<Result>(what: string, work: (db: Client) => Promise<Result>): Promise<Result> {
-    let db: Client | undefined;
+    let db = client;
     try {
-      db = await connect();
+      db ??= createClient();
+      if (db !== client) await connect(db);
       return await work(db);
     } catch (error) {
       drop(db);

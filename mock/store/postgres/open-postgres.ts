@@ -84,8 +84,11 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     );
   }
 
-  async function checkTables(what: string): Promise<void> {
-    requireVersion(database, await database.use(what, database.dialect.readVersion));
+  /** Within `use`, which drops the connection if the tables do not fit. */
+  function checkTables(what: string): Promise<void> {
+    return database.use(what, async (query) =>
+      requireVersion(database, await database.dialect.readVersion(query)),
+    );
   }
 
   if (migrates) await createTables(database, 'opened');

@@ -1,9 +1,40 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeSchema } from '../../testing/postgres-server.ts';
 import { databaseOfTests } from '../../testing/replicas.ts';
+import { StoreError } from '../store-error.ts';
 import { openConnection } from './connection.ts';
 import { openPostgres } from './open-postgres.ts';
 import { changesSince } from './statements.ts';
+
+/** https://www.postgresql.org/docs/current/protocol-message-formats.html */
+function message(kind: string, text: string): Buffer {
+  const head = Buffer.from(`${kind}????`);
+  head.writeUInt32BE(text.length + 4, 1);
+  return Buffer.concat([head, Buffer.from(text)]);
+}
+
+test.each([
+  ['without tables', message('C', 'SELECT 0\0')],
+  ['that does not let its queries be planned', message('E', 'SERROR\0C42501\0Mno\0\0')],
+])('a connection to a server %s is closed', async (_, answer) => {
+  const { promise: closed, resolve } = Promise.withResolvers<unknown>();
+  const ready = message('Z', 'I');
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).on('close', resolve);
+    socket.once('data', () => {
+      socket.write(Buffer.concat([message('R', '\0\0\0\0'), ready]));
+      socket.on('data', () => socket.write(Buffer.concat([answer, ready])));
+    });
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const opening = openPostgres(`postgres://a@127.0.0.1:${port}/a`, { migrates: false });
+  await expect(opening).rejects.toThrow(StoreError);
+  await closed;
+});
 
 describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   const database = databaseOfTests();

@@ -1,5 +1,6 @@
 // Sends several statements to PostgreSQL in one message, since system calls are half of the cost of a turn.
 import type { Client, Connection, Submittable } from 'pg';
+import { lazilyFor } from '../../../openapi/libraries.ts';
 
 export interface Statement {
   text: string;
@@ -9,9 +10,9 @@ export interface Statement {
   name?: string;
 }
 
-export type TextRow = readonly (string | null)[];
+type TextRow = readonly (string | null)[];
 
-const prepared = new WeakMap<Connection, Set<string>>();
+const preparedOn = lazilyFor((_connection: Connection) => new Set<string>());
 
 /** Returns the rows of each statement; after an error the connection must be dropped. https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-EXT-QUERY */
 export function sendTogether(
@@ -50,8 +51,7 @@ interface AnswerHandlers {
 }
 
 function submit(connection: Connection, statements: readonly Statement[]): void {
-  const known = prepared.get(connection) ?? new Set<string>();
-  prepared.set(connection, known);
+  const known = preparedOn(connection);
   const { stream } = connection;
   // Corked for one system call, since the driver writes each part of each statement separately.
   stream.cork();

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Keeping } from '../engine.ts';
 import type { KeptRows, Row, RowChange } from '../rows.ts';
-import type { ExchangesRow, JournalPlace } from '../shared/journal.ts';
+import type { ExchangesRow, JournalPosition } from '../shared/journal.ts';
 import { arrayOf, arrayOfJson, arrayOfTexts, type Statement, sendTogether } from './send-together.ts';
 
 export interface WorldRow {
@@ -11,7 +11,7 @@ export interface WorldRow {
   epoch: number;
   /** The version of the tables. */
   tables: number;
-  journal: JournalPlace;
+  journal: JournalPosition;
   /** Milliseconds since 1970. */
   now: number;
   changes: readonly RowChange[];
@@ -39,7 +39,7 @@ export async function enterWorlds(db: Client, since: ReadonlyMap<number, number>
     version: Number(version),
     epoch: Number(epoch),
     tables: Number(tables),
-    journal: JSON.parse(journal ?? '') as JournalPlace,
+    journal: JSON.parse(journal ?? '') as JournalPosition,
     now: Math.floor(Number(now)),
     changes: (changesOf.get(id) ?? []).map(([, kind, key, ord, value]) => ({
       kind: Number(kind),
@@ -148,7 +148,7 @@ export function writeWorlds(
         arrayOf(worlds.map(({ version }) => version)),
         arrayOf(worlds.map(({ epoch }) => epoch)),
         arrayOfJson(worlds.map(({ batch, row }) => batch?.head ?? row.head)),
-        arrayOfJson(worlds.map(({ journal, row }) => JSON.stringify(journal?.place ?? row.journal))),
+        arrayOfJson(worlds.map(({ journal, row }) => JSON.stringify(journal?.position ?? row.journal))),
         arrayOf(worlds.map(({ nextDue }) => nextDue)),
       ],
     },
@@ -163,7 +163,7 @@ function idsOf(worlds: readonly WorldWriting[]): string {
 /** Sends texts outside arrays, where long ones are slow to quote and to parse. */
 function writeExchanges({ row: { id, journal: before }, journal }: WorldWriting): Statement[] {
   if (!journal) return [];
-  const { added, place } = journal;
+  const { added, position } = journal;
   const insert = {
     name: 'exchanges',
     text: 'insert into sitepub_exchange (world, id, value) values ($1, $2, $3)',
@@ -171,6 +171,8 @@ function writeExchanges({ row: { id, journal: before }, journal }: WorldWriting)
   const drop = { text: 'delete from sitepub_exchange where world = $1 and id <= $2' };
   return [
     ...(added ? [{ ...insert, values: [String(id), String(added.last), added.value] }] : []),
-    ...(place.dropped === before.dropped ? [] : [{ ...drop, values: [String(id), String(place.dropped)] }]),
+    ...(position.dropped === before.dropped
+      ? []
+      : [{ ...drop, values: [String(id), String(position.dropped)] }]),
   ];
 }

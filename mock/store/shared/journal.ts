@@ -7,10 +7,12 @@ import {
   type JournalExchange,
   journalBound,
   shorten,
+  slack,
   tooManyOf,
 } from '../../http/journal.ts';
+import { filled } from '../../world/bytes.ts';
 
-export interface JournalPlace {
+export interface JournalPosition {
   /** The number of the latest request. */
   last: number;
   /** Requests up to this number were dropped to stay within the limit. */
@@ -31,7 +33,7 @@ export interface ExchangesRow {
 }
 
 export interface JournalChange {
-  place: JournalPlace;
+  position: JournalPosition;
   added: ExchangesRow | undefined;
 }
 
@@ -43,7 +45,7 @@ export function createSharedJournal(
   onWaiting: () => void,
 ) {
   const list = createEntryList();
-  let place: JournalPlace = { last: 0, dropped: 0, cleared: 0, epoch: 0 };
+  let position: JournalPosition = { last: 0, dropped: 0, cleared: 0, epoch: 0 };
   let readUpTo = 0;
   let waiting: Step[] = [];
   /** How many steps waited when the current turn began. */
@@ -54,13 +56,13 @@ export function createSharedJournal(
   let droppedHere = 0;
 
   function dropOld(): void {
-    const first = Math.max(place.dropped, droppedHere);
+    const first = Math.max(position.dropped, droppedHere);
     if ((list.all()[0]?.id ?? first + 1) <= first) list.keep(({ id }) => id > first);
   }
 
   function isThere({ id, exchange: { tenantId } }: JournalEntry): boolean {
-    const removed = tenantId === undefined ? 0 : (place.removed?.[tenantId] ?? 0);
-    return id > Math.max(place.dropped, droppedHere, removed);
+    const removed = tenantId === undefined ? 0 : (position.removed?.[tenantId] ?? 0);
+    return id > Math.max(position.dropped, droppedHere, removed);
   }
 
   function drop(tooMany: number): void {
@@ -70,7 +72,7 @@ export function createSharedJournal(
 
   function add(entry: JournalEntry, isElsewhere: boolean): void {
     list.add(entry);
-    if (list.bytes() > journalBound) drop(tooManyOf(list, 0.9 * journalBound));
+    if (list.bytes() > journalBound) drop(tooManyOf(list, filled * journalBound));
     onAdded(entry, isElsewhere);
   }
 
@@ -90,18 +92,18 @@ export function createSharedJournal(
     find: list.find,
     evicted() {
       const isCleared = waiting.some((step) => 'removes' in step && step.removes === undefined);
-      return isCleared ? 0 : Math.max(0, Math.max(place.dropped, droppedHere) - place.cleared);
+      return isCleared ? 0 : Math.max(0, Math.max(position.dropped, droppedHere) - position.cleared);
     },
     bytes: list.bytes,
     shrink: (share: number) => drop(tooManyOf(list, share * list.bytes())),
 
     /** Returns the number after which a turn has to read requests of others; undefined: none. */
-    wish(now: JournalPlace, isAsked: boolean): number | undefined {
-      if (place.epoch !== now.epoch) {
+    wish(now: JournalPosition, isAsked: boolean): number | undefined {
+      if (position.epoch !== now.epoch) {
         list.keep(() => false);
         readUpTo = now.dropped;
       }
-      place = now;
+      position = now;
       dropOld();
       return (isAsked || followers > 0) && readUpTo < now.last ? Math.max(readUpTo, now.dropped) : undefined;
     },
@@ -113,12 +115,12 @@ export function createSharedJournal(
       const known = new Set(list.all().map(({ id }) => id));
       for (const entry of rows.flatMap(entriesOf))
         if (!known.has(entry.id) && isThere(entry)) add(entry, true);
-      readUpTo = place.last;
+      readUpTo = position.last;
     },
 
     take(): JournalChange | undefined {
       if (waiting.length === 0) return undefined;
-      const next = { ...place };
+      const next = { ...position };
       const entries: JournalEntry[] = [];
       for (const step of waiting)
         if ('exchange' in step) entries.push({ id: ++next.last, exchange: step.exchange });
@@ -129,8 +131,8 @@ export function createSharedJournal(
           else next.removed = { ...removed, [step.removes]: last };
         }
       // Most turns need no delete statement, since requests are dropped in batches.
-      if (next.last - next.dropped >= 1.2 * capacity) next.dropped = next.last - capacity;
-      const change = { place: next, added: rowOf(entries, next.last) };
+      if (next.last - next.dropped >= slack * capacity) next.dropped = next.last - capacity;
+      const change = { position: next, added: rowOf(entries, next.last) };
       taken = { change, entries, steps: waiting.length };
       return change;
     },
@@ -140,9 +142,9 @@ export function createSharedJournal(
       const { change, entries, steps } = taken;
       taken = undefined;
       waiting = waiting.slice(steps);
-      if (readUpTo === place.last) readUpTo = change.place.last;
-      const isRemoved = change.place.epoch !== place.epoch;
-      ({ place } = change);
+      if (readUpTo === position.last) readUpTo = change.position.last;
+      const isRemoved = change.position.epoch !== position.epoch;
+      ({ position } = change);
       for (const entry of entries) add(entry, false);
       if (isRemoved) list.keep(isThere);
       dropOld();
@@ -153,7 +155,7 @@ export function createSharedJournal(
       const undone = waiting.splice(before, (taken?.steps ?? before) - before);
       taken = undefined;
       // `clear` has removed entries from the list, so the next turn rereads the journal.
-      if (undone.some((step) => 'removes' in step)) place = { ...place, epoch: -1 };
+      if (undone.some((step) => 'removes' in step)) position = { ...position, epoch: -1 };
     },
 
     /** Makes each turn read the requests of others, until the returned function is called. */

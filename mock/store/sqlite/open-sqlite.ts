@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { lazily } from '../../../openapi/libraries.ts';
 import type { Engine, Keeping, OpenOptions } from '../engine.ts';
 import type { Row } from '../rows.ts';
 import { sqlWorlds } from '../sql/worlds.ts';
@@ -9,12 +10,8 @@ export function openSqlite(path: string, { migrates = true }: OpenOptions = {}):
   const db = openSqliteFile(path, { migrates });
   const database = sqliteDatabase(db, path);
   const { use, close } = database;
-  let prepared: ReturnType<typeof prepare> | undefined;
   /** Prepared within `use`, which explains the error if tables are missing. */
-  const statements = () => {
-    prepared ??= prepare(db);
-    return prepared;
-  };
+  const statements = lazily(() => prepare(db));
 
   function writeWorld(worldId: number, { batch, nextDue }: Keeping): void {
     const { clear, nothing, row, change } = statements();

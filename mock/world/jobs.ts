@@ -1,7 +1,7 @@
 import { Collection } from './collection.ts';
 import type { Job } from './entries.ts';
 
-export class Agenda extends Collection<number, Job> {
+export class Jobs extends Collection<number, Job> {
   readonly #order: Job[] = [];
 
   /** Sorted by due time, then by id. */
