@@ -24,7 +24,7 @@ export const longest = [
   'contract-tests/self/prism-referee.test.ts',
   'scripts/commands/left-behind.test.ts',
   'scripts/commands/pauses.test.ts',
-  'mock/server/malformed-requests.test.ts',
+  'mock/server/drawn-requests.test.ts',
   'scripts/commands/behind-gateway.test.ts',
   'scripts/docs-pages.test.ts',
   'scripts/static.test.ts',
