@@ -82,19 +82,14 @@ const { token, setup, head, rows } = JSON.parse(readFileSync(fixture, 'utf8')) a
   setup: string;
 };
 
-/** A file with the first tables. */
-function writeFirstStore(path: string): void {
+test('a world of the first format is read as a whole, and its sessions, faults, pushes and inboxes go on', async () => {
+  const path = pathOfTest();
   const db = new DatabaseSync(path);
   db.exec(sqliteSchema);
   db.prepare('update sitepub_world set setup = ?, head = ?').run(setup, head);
   const insert = db.prepare('insert into sitepub_entry values (1, ?, ?, ?, ?)');
   for (const { kind, key, ord, value } of rows) insert.run(kind, key, ord, value);
   db.close();
-}
-
-test('a world of the first format is read as a whole, and its sessions, faults, pushes and inboxes go on', async () => {
-  const path = pathOfTest();
-  writeFirstStore(path);
   const { control, baseUrl } = await start({ store: `file:${path}` });
   const { random: _, ...kept } = await control.world();
   expect(Object.entries(kept).filter(([, part]) => Object.keys(part).length === 0)).toEqual([]);

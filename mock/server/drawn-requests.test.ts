@@ -51,9 +51,8 @@ const request = fc.record({
   isHalved: fc.boolean(),
 });
 
-type Drawn = ReturnType<
-  typeof fc.sample<typeof request extends fc.Arbitrary<infer Value> ? Value : never>
->[0];
+type Sample<Drawing> = Drawing extends fc.Arbitrary<infer Value> ? Value : never;
+type Drawn = Sample<typeof request>;
 
 /** On a port, with the text of what was drawn, and a function that sends it. */
 async function open(profile: string, isDirect: boolean) {
@@ -205,9 +204,7 @@ const spoilt = fc.record({
   removed: fc.nat({ max: 8 }),
 });
 
-type Spoilt = typeof spoilt extends fc.Arbitrary<infer Value> ? Value : never;
-
-function spoil(text: string, { value, added, bytes, at, removed }: Spoilt): Buffer {
+function spoil(text: string, { value, added, bytes, at, removed }: Sample<typeof spoilt>): Buffer {
   const [head = '', right = ''] = text.split('\r\n\r\n');
   const body = value === undefined ? right : right.replace(/:("[^"]*"|\d+)/, () => `:${value}`);
   const length = Math.max(0, Buffer.byteLength(body) + added);

@@ -196,12 +196,6 @@ test('on a mock without a token, a world may have one', async () => {
   expect((await send(`${url}/inbox/ci`, { body: {} })).status).toBe(200);
 });
 
-test('web pages are kept from a world as from main', async () => {
-  const { world } = await startWith({ name: 'a' }, { cors: true });
-  const page = { origin: 'http://evil.example' };
-  expect((await send(`${world.control_url}/reset`, { method: 'POST', headers: page })).status).toBe(403);
-});
-
 test('a world may speak another profile, with tenants and faults of its own', async () => {
   const tenants = [{ name: 'Acme', api_keys: [{ key: 'sp_acme' }], sites: [{ id: 5, name: 'Shop' }] }];
   const profile = 'always-200-camel-case';

@@ -39,7 +39,7 @@ function valuesOf({ a, b }: Step, receiver: string): Record<string, unknown> {
     ...{ username, password, name: `Name ${b}`, title: `Title ${b}`, text: `${a}`, note: `note ${b}` },
     ...{ prompt: `${b}`, fields: { b }, events: events.slice(0, a + 1), channel: 'custom' },
     url: `${receiver}/${b % 2 ? 'well' : 'ill'}/${a}`,
-    siteID: [101, 102, 201, 1001][b],
+    siteID: [101, 101, 201, 1001][b],
     contentID: [1, 9, 10, 11][a],
     version: 8 + a,
     keyID: b + 1,
