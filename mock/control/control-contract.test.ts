@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import type { Json } from '../../openapi/json.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
+import { StoreError } from '../store/store-error.ts';
 import { examplePathOf, openControl } from '../testing/open-control.ts';
+import { startTestMock } from '../testing/started-mock.ts';
+import { pathOfTest } from '../testing/test-store.ts';
 import { calls as functions } from './calls/index.ts';
+import { createKeptControl } from './control.ts';
 import { type ControlCall, controlCalls, readTarget } from './control-contract.ts';
 
 const calls = controlCalls();
@@ -53,10 +57,7 @@ test('every call with a body has examples of it', () => {
 
 function examplesOf({ body }: ControlCall): [string, unknown][] {
   const examples = body && getAt(description, body.schema.replace(/\/schema$/, '/examples'));
-  return Object.entries((examples ?? {}) as Record<string, Json>).map(([name, example]) => [
-    name,
-    example.value,
-  ]);
+  return Object.entries((examples ?? {}) as Record<string, Json>).map(([name, { value }]) => [name, value]);
 }
 
 const callTo = (...segments: string[]) => ({ kind: 'call', segments });
@@ -84,14 +85,33 @@ test.each([
   expect(readTarget(method, url)).toEqual(target);
 });
 
-test('refuses a path that is not percent-encoded', () => {
-  expect(() => readTarget('GET', '/_mock/%zz')).toThrow('not percent-encoded');
-});
-
 test('a method with a wrong body: a call that waits rejects, any other throws', async () => {
   const { control } = openControl();
   await expect(control.moveClock({})).rejects.toThrow('POST /_mock/clock: the body: expected a map with');
   await expect(control.setFaults({ on: 1 as never })).rejects.toThrow('/on: expected a list');
   expect(() => control.causeEvent({ event: 'x' as never })).toThrow('/event: expected one of');
   expect(control.expireTokens()).toEqual({ expired: 0 });
+});
+
+test('the control of a kept mock gives promises, and so does that of its worlds by name', async () => {
+  const { control, worlds } = await startTestMock({ store: `file:${pathOfTest()}` });
+  const { control: own } = await worlds.create({ name: 'pr-1' });
+  for (const asked of [control.health(), control.tenants(), control.inbox('ci').messages(), own.clock()])
+    expect(asked).toBeInstanceOf(Promise);
+  await own.inbox('ci').configure({});
+  expect((await own.inboxes()).inboxes).toMatchObject([{ name: 'ci' }]);
+  expect((await control.inboxes()).inboxes).toEqual([]);
+  await expect(control.site(999)).rejects.toThrow('999');
+  expect(control.watch(() => {})).toBeTypeOf('function');
+});
+
+test('while the disk is full, what only reads goes on, as its HTTP call does', async () => {
+  const { control, service } = openControl();
+  const { store: _, ...alone } = service; // In a shared store, reading takes a turn, too.
+  const turn = () => Promise.reject(new StoreError('the disk is full'));
+  const kept = createKeptControl({ ...alone, turn });
+  expect(await kept.clock()).toEqual(control.clock());
+  expect(await kept.inbox('ci').messages()).toEqual(control.inbox('ci').messages());
+  for (const asked of [kept.clearLimits(), kept.inbox('ci').clear()])
+    await expect(asked).rejects.toMatchObject({ status: 503 });
 });

@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { basePath } from '../http/paths.ts';
-import { callerOf, examplePathOf, openControl } from '../testing/open-control.ts';
-import { exchangeRaw, openMock } from '../testing/open-mock.ts';
+import { callerOf, examplePathOf, listenControl, openControl } from '../testing/open-control.ts';
+import { openMock, sendLines } from '../testing/open-mock.ts';
 import { toSnapshot } from '../world/snapshot.ts';
 import { controlCalls } from './control-contract.ts';
 
@@ -30,12 +27,9 @@ test.each([
   ['POST', '/health', 'GET'],
   ['PATCH', '/world', 'GET, PUT'],
 ])('%s /_mock%s is answered with 405 and %s', async (method, path, allow) => {
-  const { status, headers, body } = await openControl().call(`${method} ${path}`);
-  expect([status, headers.allow, body.error]).toEqual([
-    405,
-    allow,
-    `/_mock${path} does not take ${method}, only ${allow}`,
-  ]);
+  const error = `/_mock${path} does not take ${method}, only ${allow}`;
+  const answer = await openControl().call(`${method} ${path}`);
+  expect(answer).toMatchObject({ status: 405, headers: { allow }, body: { error } });
 });
 
 test.each(calls.filter(({ method }) => method === 'GET').map((call) => [call.name, call] as const))(
@@ -63,25 +57,10 @@ test.each(['/_mockery', `${basePath}/_mock/health`, '//_mock/world', '/_MOCK/hea
   },
 );
 
-test.each([
-  ['text/plain', '{}', 415, 'the body is declared as "text/plain"; expected application/json'],
-  ['application/json', '', 400, 'a JSON body is needed; it is empty'],
-  ['application/json', '{"advance":', 400, 'the body is not JSON'],
-  ['application/json', '[]', 400, 'the body: expected a map with at least one of mode, to, advance'],
-  ['application/json', '{"advance":"PT1M","__proto__":{}}', 400, 'the body: there is no member'],
-  [
-    'application/json',
-    `{"advance":"${' '.repeat(1_048_576)}"}`,
-    413,
-    'the body is larger than 1048576 bytes',
-  ],
-  ['application/json', `${'['.repeat(1001)}${']'.repeat(1001)}`, 413, 'the body is larger than 1000 levels'],
-])('POST /_mock/clock as %s with %.20s is refused', async (type, body, status, error) => {
-  const { call, service } = openControl();
-  const before = toSnapshot(service.world);
-  const answer = await call('POST /clock', body, { 'content-type': type });
-  expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(error)]);
-  expect(toSnapshot(service.world)).toEqual(before);
+test('a body that is declared as something else than JSON is refused', async () => {
+  const answer = await openControl().call('POST /clock', '{}', { 'content-type': 'text/plain' });
+  const error = 'the body is declared as "text/plain"; expected application/json';
+  expect(answer).toMatchObject({ status: 415, body: { error: expect.stringContaining(error) } });
 });
 
 test('an exception is reported to the log only', async () => {
@@ -143,13 +122,10 @@ test.each([
 ] as const)('without the token, %s %s shows nothing', async (method, url) => {
   const { app, service } = openMock(undefined, { controlToken: token });
   const before = toSnapshot(service.world);
-  const { status, body } = await exchangeRaw({ app }, [
-    `${method} ${url} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`,
-  ]);
+  const { status, body } = await sendLines({ app }, [`${method} ${url} HTTP/1.1`, 'host: a']);
   expect([401, 404]).toContain(status);
   expect(body).not.toContain('tenants');
   expect({ ...toSnapshot(service.world), random: 0 }).toEqual({ ...before, random: 0 });
-  await app.close();
 });
 
 test.each(['Bearer ', 'bearer ', 'Bearer   '])('the token is accepted after %j', async (scheme) => {
@@ -168,17 +144,153 @@ test.each([
   expect(await codeOf('login', mei)).toBe(0);
 });
 
-test('a client that disconnects while it sends is no error', async () => {
-  const { app, logged } = openMock();
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-  await once(socket, 'connect');
-  socket.write(
-    'POST /_mock/clock HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 10\r\n\r\n{',
+/** Sends a control call line by line, so that any header can be in it. */
+async function sendRaw(lines: readonly string[], options: Parameters<typeof openMock>[1] = {}) {
+  const answer = await sendLines(openMock(undefined, options), lines);
+  return { ...answer, error: (answer.envelope as unknown as { error?: string }).error };
+}
+
+test.each([
+  'localhost',
+  'a.b.localhost.:80',
+  '127.0.0.1.',
+  '192.168.1.20:4010',
+  '[::1]',
+  '[2001:DB8::1]:4010',
+  'MOCK.test.:4010',
+])('the host %s is its own', async (host) => {
+  const { status } = await sendRaw(['GET /_mock/health HTTP/1.1', `host: ${host}`], {
+    hostNames: ['Mock.Test'],
+  });
+  expect(status).toBe(200);
+});
+
+test.each([
+  'evil.example:4010',
+  'localhost..',
+  'x.mock.test',
+  'localhost@evil.example',
+  'localhost:4010@evil.example',
+  'evil.example#localhost',
+  'localhost, evil.example',
+  '127.1',
+  '::1',
+  '[::1]x',
+  '[evil.example]',
+  'localhost:4010:80',
+  'localhost:x',
+  '',
+])('the host "%s" is refused, with what to do', async (host) => {
+  const { status, error } = await sendRaw(['POST /_mock/reset HTTP/1.1', `host: ${host}`], {
+    hostNames: ['mock.test'],
+  });
+  expect(status).toBe(403);
+  expect(error).toBe(
+    `the control API is not reached by the host ${JSON.stringify(host)}; call it by localhost or an IP address, start the mock with --host-name NAME, or start it with --control-token and send "Authorization: Bearer <control token>"`,
   );
-  socket.destroy();
-  await once(socket, 'close');
-  expect((await app.inject({ url: '/_mock/health' })).statusCode).toBe(200);
-  await app.close();
-  expect(logged).toEqual([]);
+});
+
+const webSocket = ['upgrade: websocket', 'connection: upgrade', 'origin: http://evil.example'];
+
+test.each([
+  ['two hosts', ['GET /_mock/world HTTP/1.1', 'host: localhost', 'Host: localhost']],
+  ['no host', ['GET /_mock/world HTTP/1.0']],
+  ['another scheme and host', ['GET HTTPS://evil.example/_mock/world HTTP/1.1', 'host: localhost']],
+  ['a user in its address', ['GET http://localhost@evil.example/_mock/world HTTP/1.1', 'host: localhost']],
+  ['a foreign Host beside its address', ['GET http://localhost/_mock/world HTTP/1.1', 'host: evil.example']],
+  ['X-Forwarded-Host', ['GET /_mock/world HTTP/1.1', 'host: evil.example', 'x-forwarded-host: localhost']],
+  ['an encoded path', ['GET /%5fmock/world HTTP/1.1', 'host: evil.example']],
+  ['the messages of an inbox', ['GET /_mock/inbox/ci/%6dessages HTTP/1.1', 'host: evil.example']],
+  ['nothing that exists', ['GET /_mock/nothing HTTP/1.1', 'host: evil.example']],
+  ['a preflight', ['OPTIONS /_mock/world HTTP/1.1', 'host: evil.example']],
+  ['a WebSocket', ['GET /_mock/stream HTTP/1.1', 'host: localhost', ...webSocket]],
+])('a call with %s is refused', async (_case, lines) => {
+  const { status, error, received } = await sendRaw(lines);
+  expect([status, received.includes('sessions')]).toEqual([error === undefined ? 404 : 403, false]);
+});
+
+test.each([
+  ['http://localhost:4010', 'LOCALHOST:4010', 200],
+  ['http://localhost', 'localhost:80', 200],
+  ['http://[::1]:4010', '[::1]:4010', 200],
+  // Behind a tunnel, which speaks https at its own port, and may write another Host.
+  ['https://mock.test', 'localhost:4010', 200],
+  ['https://mock.test:8443', 'mock.test', 200],
+  ['https://mock.test.evil.example', 'mock.test', 403],
+  ['https://x.mock.test', 'mock.test', 403],
+  ['https://mock.test@evil.example', 'mock.test', 403],
+  ['https://evil.example/mock.test', 'mock.test', 403],
+  ['ftp://mock.test', 'mock.test', 403],
+  ['https://mock.test, https://evil.example', 'mock.test', 403],
+  ['http://localhost:3000', 'localhost:4010', 403],
+  ['http://127.0.0.1:4010', 'localhost:4010', 403],
+  ['https://localhost:4010', 'localhost:4010', 403],
+  ['http://evil.example:4010', 'evil.example:4010', 403],
+  ['http://localhost:4010.evil.example', 'localhost:4010', 403],
+  ['null', 'localhost:4010', 403],
+  ['', 'localhost:4010', 403],
+  ['chrome-extension://abc', 'localhost:4010', 403],
+  ['http://localhost:4010, http://evil.example', 'localhost:4010', 403],
+])('a page of %s that calls %s is answered with %i', async (origin, host, want) => {
+  const { status, error = 'web page' } = await sendRaw(
+    ['POST /_mock/reset HTTP/1.1', `host: ${host}`, `origin: ${origin}`],
+    { hostNames: ['mock.test'] },
+  );
+  expect(status).toBe(want);
+  expect(error).toMatch(host.startsWith('evil') ? '--host-name' : 'web page');
+});
+
+test.each([
+  ['cross-site', 403],
+  ['same-site', 403],
+  ['same-origin', 200],
+  ['none', 200],
+])('a browser’s request without Origin, %s, is answered with %i', async (site, want) => {
+  const lines = ['GET /_mock/world HTTP/1.1', 'host: localhost', `sec-fetch-site: ${site}`];
+  expect((await sendRaw(lines)).status).toBe(want);
+});
+
+test('who has the control token may call by any name and from any page; the token must be right', async () => {
+  const lines = ['POST /_mock/reset HTTP/1.1', 'host: sitepub:4010', 'origin: http://evil.example'];
+  const options = { controlToken: token };
+  const right = await sendRaw([...lines, `authorization: Bearer ${token}`], options);
+  const wrong = await sendRaw([...lines, `authorization: Bearer ${token}x`], options);
+  expect([right.status, wrong.status, (await sendRaw(lines, options)).status]).toEqual([200, 401, 401]);
+});
+
+test('a preflight is refused, and no message to an inbox', async () => {
+  const lines = ['OPTIONS /_mock/inbox/ci HTTP/1.1', 'host: localhost', 'origin: http://evil.example'];
+  const { status, error } = await sendRaw([...lines, 'access-control-request-method: PUT']);
+  expect([status, error]).toEqual([403, expect.stringContaining('allow none to')]);
+  expect((await sendRaw(lines)).status).toBe(200);
+});
+
+test('an inbox takes messages from any page and by any name', async () => {
+  const lines = ['POST /_mock/inbox/ci HTTP/1.1', 'host: evil.example', 'origin: http://evil.example'];
+  expect((await sendRaw([...lines, 'sec-fetch-site: cross-site'])).status).toBe(200);
+});
+
+test.each(['POST /reset', 'POST /drain', 'DELETE /limits', 'DELETE /inbox/ci'])(
+  '%s takes no body but an empty one',
+  async (line) => {
+    const { call } = openControl();
+    const send = async (body: string) => (await call(line, body)).status;
+    for (const body of ['', '{}', ' {\n} ']) expect(await send(body)).toBe(200);
+    for (const body of ['{"event":"x"}', 'null', 'a=b', ' '.repeat(2_000_000)])
+      expect(await send(body)).toBe(400);
+  },
+);
+
+test('a webhook that is subscribed to a control call does not make it', async () => {
+  const { subscribe, origin, control } = await listenControl();
+  const { now } = await control.advance('PT1H');
+  for (const path of ['reset', 'drain', 'clock', 'events', 'overrides', 'tokens/expire', 'world'])
+    for (const channel of ['custom', 'wecom', 'dingtalk', 'feishu'])
+      expect((await subscribe({ url: `${origin}/_mock/${path}`, channel })).status).toBe(200);
+  control.causeEvent({ event: 'publish.complete', site_id: 101 });
+  await control.drain();
+  const statuses = control.deliveries().deliveries.map(({ attempts: [first] }) => first?.status);
+  expect(statuses).toHaveLength(28);
+  expect(new Set(statuses)).toEqual(new Set([400, 405]));
+  expect([control.clock().now, control.overrides().overrides]).toEqual([now, []]);
 });

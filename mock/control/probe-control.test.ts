@@ -1,43 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { type StartOptions, startMock } from '../start.ts';
+import { expect, test } from 'vitest';
 import { openControl } from '../testing/open-control.ts';
-
-async function open(options: StartOptions = {}) {
-  const mock = await startMock({ clock: 'manual', ...options });
-  onTestFinished(() => mock.close());
-  const get = async (path: string, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${mock.controlUrl}${path}`, { headers });
-    return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
-  };
-  return { mock, get, logIn: () => logIn(mock.baseUrl) };
-}
-
-async function logIn(baseUrl: string): Promise<void> {
-  await fetch(`${baseUrl}/auth/tenant/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'mei@harbour-cafe.example', password: 'demo-password-mei' }),
-  });
-}
+import { logIn, startTestMock } from '../testing/started-mock.ts';
+import { pathOfTest } from '../testing/test-store.ts';
 
 test('live and ready need no token, metrics do', async () => {
-  const { mock, get } = await open({ controlToken: 'a-token' });
-  expect(await get('/live')).toMatchObject({ status: 200, text: '{"live":true}' });
-  expect(await get('/ready')).toMatchObject({ status: 200, text: '{"ready":true}' });
-  expect((await get('/metrics')).status).toBe(401);
-  expect((await get('/metrics', { authorization: 'Bearer a-token' })).status).toBe(200);
-  const head = async (path: string) => (await fetch(mock.controlUrl + path, { method: 'HEAD' })).status;
-  expect([await head('/live'), await head('/ready'), await head('/health')]).toEqual([200, 200, 401]);
+  const { controlUrl } = await startTestMock({ controlToken: 'a-token' });
+  const ask = (path: string, options: RequestInit = {}) => fetch(controlUrl + path, options);
+  expect(await (await ask('/live')).json()).toEqual({ live: true });
+  expect(await (await ask('/ready')).json()).toEqual({ ready: true });
+  const method = 'HEAD';
+  const answers = [await ask('/live', { method }), await ask('/ready', { method }), await ask('/metrics')];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 401]);
+  expect((await ask('/health', { method })).status).toBe(401);
+  expect((await ask('/metrics', { headers: { authorization: 'Bearer a-token' } })).status).toBe(200);
 });
 
-test('a web page of another origin reads neither, where there is no token', async () => {
-  const { get } = await open();
-  for (const path of ['/live', '/ready', '/metrics'])
-    expect((await get(path, { origin: 'https://shop.example' })).status, path).toBe(403);
-});
+test.each(['/live', '/ready', '/metrics'])(
+  'a web page of another origin does not read %s, where there is no token',
+  async (path) => {
+    const { call } = openControl();
+    expect((await call(`GET ${path}`, undefined, { origin: 'https://shop.example' })).status).toBe(403);
+  },
+);
 
 test('a mock whose store fails lives, and is not ready', async () => {
   const { call, service } = openControl();
@@ -54,28 +38,26 @@ test('a mock that is ending is not ready', async () => {
 });
 
 test('metrics count requests and attempts, and measure what waits', async () => {
-  const { mock, get, logIn } = await open();
-  await logIn();
-  await logIn();
-  const { text, type } = await get('/metrics');
-  expect(type).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const mock = await startTestMock({ clock: 'manual' });
+  await logIn(mock);
+  await logIn(mock);
+  const answer = await fetch(`${mock.controlUrl}/metrics`);
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  const text = await answer.text();
   expect(text).toContain('# TYPE sitepub_requests_total counter\n');
   expect(text).toContain('sitepub_requests_total{operation="login",status="200"} 2\n');
   expect(text).toContain('sitepub_worlds 1\n');
   expect(text).toContain('sitepub_oldest_due_seconds 0\n');
   expect(text).not.toContain('sitepub_turn_seconds');
   await mock.control.createWorld({ name: 'pr-1' });
-  expect((await get('/metrics')).text).toContain('sitepub_worlds 2\n');
+  expect(mock.control.metrics()).toContain('sitepub_worlds 2\n');
   await mock.control.endWorld('pr-1');
-  expect((await get('/metrics')).text).toContain('sitepub_worlds 1\n');
+  expect(mock.control.metrics()).toContain('sitepub_worlds 1\n');
 });
 
 test('metrics of a store tell of its turns, as Prometheus reads it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-metrics-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const mock = await startMock({ store: `file:${join(folder, 'mock.db')}` });
-  onTestFinished(() => mock.close());
-  await logIn(mock.baseUrl);
+  const mock = await startTestMock({ store: `file:${pathOfTest()}` });
+  await logIn(mock);
   const text = await mock.control.metrics();
   for (const phase of ['wait', 'run', 'commit'])
     expect(text).toMatch(new RegExp(`^sitepub_turn_seconds_count\\{phase="${phase}"\\} [1-9]`, 'm'));

@@ -1,26 +1,19 @@
+// Events, the pushes that come of them, and how the console is told of both in short.
 import { expect, test } from 'vitest';
+import { eventNames } from '../../openapi/event-names.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { listenControl, openControl } from '../testing/open-control.ts';
+import { checkAnswer, listenControl, listenTo, openControl } from '../testing/open-control.ts';
+import { openReceiver } from '../testing/open-mock.ts';
 
 interface Deliveries {
   deliveries: Schemas['Delivery'][];
   total: number;
 }
 
-const allEvents = [
-  'content.publish',
-  'content.update',
-  'content.delete',
-  'form.submit',
-  'comment.created',
-  'publish.complete',
-  'publish.failed',
-];
-
 /** A mock on a port with an inbox that listens to all events of site 101. */
 async function openSubscribed() {
   const mock = await listenControl();
-  await mock.subscribe({ url: mock.inboxUrl, events: allEvents });
+  await mock.subscribe({ url: mock.inboxUrl, events: eventNames });
   /** What is pushed then. */
   const cause = async (event: string, wanted: object = {}) => {
     const { body } = await mock.call<Deliveries>('POST /events', { event, site_id: 101, ...wanted });
@@ -51,12 +44,8 @@ test('each publish that is caused has the next version, as one that is called fo
   expect(versions).toEqual([8, undefined, 10]);
   expect((await perform('getSite', { siteID: 101 }, harbourKey)).values.version).toBe(10);
   expect((await perform('publishSite', { siteID: 101, note: '' }, harbourKey)).values.version).toBe(11);
-  const states = [...service.world.publications.values()].map(({ state, version }) => [version, state]);
-  expect(states.slice(0, 3)).toEqual([
-    [8, 'complete'],
-    [9, 'failed'],
-    [10, 'complete'],
-  ]);
+  const states = [...service.world.publications.values()].map(({ state, version }) => `${version} ${state}`);
+  expect(states.slice(0, 3)).toEqual(['8 complete', '9 failed', '10 complete']);
 });
 
 test('sample values are told on request, and no publish is recorded', async () => {
@@ -68,7 +57,7 @@ test('sample values are told on request, and no publish is recorded', async () =
 test('sample values are told of a site without contents, submissions and comments', async () => {
   const { cause, perform, subscribe, harbourKey, inboxUrl } = await openSubscribed();
   const { values } = await perform('createSite', { name: 'Quay' }, harbourKey);
-  await subscribe({ siteID: values.id, url: inboxUrl, events: allEvents });
+  await subscribe({ siteID: values.id, url: inboxUrl, events: eventNames });
   const data = { submission_id: 1, form: 'test' };
   expect(await cause('form.submit', { site_id: values.id })).toMatchObject(data);
 });
@@ -90,12 +79,8 @@ test('an event without a site is caused where it is subscribed, and refused wher
   await subscribe({ siteID: 201, events }, blumenKey);
   expect(await cause()).toEqual([200, 201]);
   await subscribe({ siteID: 102, events });
-  expect(await cause()).toEqual([
-    409,
-    expect.stringMatching(
-      /several sites have a subscription to form.submit; there are 102 \(.*\), 201 \(.*\); send "site_id"$/,
-    ),
-  ]);
+  const several = /several sites have a subscription to form.submit; there are 102 .*, 201 .*; send "site_/;
+  expect(await cause()).toEqual([409, expect.stringMatching(several)]);
 });
 
 test.each([
@@ -106,15 +91,11 @@ test.each([
   ['?state=pending&tenant=1', [1]],
   ['?site_id=999', []],
 ])('GET /deliveries%s', async (query, ids) => {
-  const { call, subscribe, harbourKey, blumenKey, origin } = await listenControl();
+  const { call, subscribe, blumenKey, origin } = await listenControl();
   const events = ['form.submit'];
-  for (const [siteID, key] of [
-    [101, harbourKey],
-    [201, blumenKey],
-  ] as const) {
-    await call(`PUT /inbox/${siteID}`, { respond: [500] });
-    await subscribe({ siteID, events, url: `${origin}/_mock/inbox/${siteID}` }, key);
-  }
+  await subscribe({ events, url: `${origin}/_mock/inbox/101` });
+  await subscribe({ siteID: 201, events, url: `${origin}/_mock/inbox/201` }, blumenKey);
+  for (const inbox of [101, 201]) await call(`PUT /inbox/${inbox}`, { respond: [500] });
   for (const site of [101, 201, 101]) {
     await call('POST /events', { event: 'form.submit', site_id: site });
     await call('POST /drain');
@@ -139,4 +120,125 @@ test('sends a delivery again, and answers with the result', async () => {
   expect((await call('POST /drain')).body).toMatchObject({ pending: 0 });
   const { body: inbox } = await call<{ messages: { body: string }[] }>('GET /inbox/ci/messages');
   expect(inbox.messages[1]?.body).toBe(inbox.messages[0]?.body);
+});
+
+/** A mock whose inbox is subscribed and fails. */
+async function openFailing() {
+  const mock = await listenControl();
+  const url = `${mock.inboxUrl}?key=abc`;
+  const secret = 'Correct-Horse';
+  await mock.call('PUT /inbox/ci', { secret, respond: [500, 500, 500] });
+  await mock.subscribe({ url, secret });
+  const push = async () => {
+    await mock.call('POST /events', { event: 'publish.complete' });
+    await mock.call('POST /drain');
+  };
+  return { ...mock, push };
+}
+
+const plannedTimes = ['03:04:05', '03:05:05', '03:10:05', '03:40:05'].map((at) => `2026-01-02T${at}.000Z`);
+
+test('shows in short what there is', async () => {
+  const { call, push, perform, mei, origin } = await openFailing();
+  await perform('login', { ...mei, password: 'wrong' });
+  await push();
+  await call('PUT /faults', { on: ['third-retry-missing'] });
+  const { body } = await call<Schemas['Overview']>('GET /overview');
+  const [now, ...planned] = plannedTimes;
+  const attempts = [{ at: now, cause: 'event', ok: false, status: 500 }];
+  const refusal = expect.stringContaining('password');
+  expect(body).toMatchObject({
+    profile: 'default',
+    clock: { mode: 'manual', now },
+    variations: [],
+    faults: ['third-retry-missing'],
+    requests: [
+      { id: 1, operation: 'createSubscription' },
+      { id: 2, who: mei.username, refusal },
+    ],
+    deliveries: [{ id: 1, state: 'pending', url: `${origin}/_mock/inbox/ci?key=…`, attempts, planned }],
+    inboxes: [{ name: 'ci', has_secret: true, received: 1, respond: 2 }],
+  });
+  expect(JSON.stringify(body)).not.toMatch(/Correct-Horse|abc/);
+});
+
+test('plans the four attempts of a push that was not sent yet', async () => {
+  const { call } = await openFailing();
+  await call('POST /events', { event: 'publish.complete' });
+  const { body } = await call<Schemas['Overview']>('GET /overview');
+  expect(body.deliveries).toMatchObject([{ planned: plannedTimes }]);
+});
+
+async function listenShort(origin: string) {
+  const { events } = await listenTo<{ data: Schemas['Changes'] }>(`${origin}/_mock/stream?short=true`);
+  return () => events().map(({ data }) => data);
+}
+
+test('tells what changes in short, and seldom', async () => {
+  const { call, push, perform, mei, origin } = await openFailing();
+  const changes = await listenShort(origin);
+  const listeningSince = performance.now();
+  for (let count = 0; count < 120; count++) await perform('login', { ...mei, password: 'wrong' });
+  await push();
+  const ids = () => changes().flatMap(({ requests = [] }) => requests.map(({ id }) => id));
+  await expect.poll(() => ids().at(-1)).toBe(121);
+  expect(changes().every(({ requests = [] }) => requests.length <= 25)).toBe(true);
+  await expect.poll(() => changes().at(-1)?.deliveries?.[0]?.attempts.length).toBe(1);
+  for (const answer of changes())
+    checkAnswer('/components/schemas/Changes', { line: 'changes', status: 200, answer });
+  const tenthsOfSeconds = (performance.now() - listeningSince) / 100;
+  expect(changes().length).toBeLessThanOrEqual(tenthsOfSeconds + 1);
+  const ofInboxes = changes().flatMap(({ inboxes = [] }) => inboxes);
+  expect(ofInboxes.at(-1)).toMatchObject({ name: 'ci', received: 1 });
+  expect(new Set(ids()).size).toBe(ids().length);
+  await call('POST /deliveries/1/give-up');
+  await expect
+    .poll(() => changes().at(-1)?.deliveries?.[0])
+    .toMatchObject({ state: 'given-up', planned: [] });
+  await call('POST /reset');
+  await expect.poll(() => changes().at(-1)?.replaced).toBe(true);
+});
+
+test('says that there was more than it shows', async () => {
+  const { origin, app } = await openFailing();
+  const changes = await listenShort(origin);
+  await Promise.all(Array.from({ length: 400 }, () => app.inject('/api/v1/nowhere')));
+  await expect.poll(() => changes().some(({ more, requests }) => more && requests?.length === 25)).toBe(true);
+});
+
+test('gives a delivery up, which then is sent no more', async () => {
+  const { call, push } = await openFailing();
+  await push();
+  const { body } = await call('POST /deliveries/1/give-up');
+  expect(body).toMatchObject({ state: 'given-up', attempts: [{ signature_fits: true, status: 500 }] });
+  expect(body).not.toHaveProperty('next_attempt_at');
+  expect((await call('POST /clock', { advance: 'PT36M' })).body.attempts).toEqual([]);
+  const again = await call('POST /deliveries/1/give-up');
+  expect([again.status, again.body.error]).toEqual([409, expect.stringContaining('it is given-up')]);
+});
+
+test('a delivery that is given up during an attempt stays so', async () => {
+  const { call, subscribe } = await listenControl();
+  const [arrived, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { url } = await openReceiver(async () => {
+    arrived.resolve();
+    await ended.promise;
+    return { status: 500 };
+  });
+  await subscribe({ url });
+  await call('POST /events', { event: 'publish.complete' });
+  await arrived.promise;
+  await call('POST /deliveries/1/give-up');
+  ended.resolve();
+  await call('POST /drain');
+  const { body } = await call('GET /deliveries/1');
+  expect(body).toMatchObject({ state: 'given-up', attempts: [{ status: 500 }] });
+  expect(body).not.toHaveProperty('next_attempt_at');
+});
+
+test('says that a signature does not fit', async () => {
+  const { call, push } = await openFailing();
+  await call('PUT /faults', { on: ['secret-in-lower-case'] });
+  await push();
+  expect((await call('GET /deliveries/1')).body).toMatchObject({ attempts: [{ signature_fits: false }] });
 });

@@ -8,42 +8,31 @@ const fiveMinutesLater = new Date(start + 300_000).toISOString();
 const longName = 'x'.repeat(101);
 const username = 'mei@harbour-cafe.example';
 
-const worldAdvice =
-  /; it takes what GET \/_mock\/world gives, and POST \/_mock\/worlds takes a world file as "world"$/;
+const worldAdvice = 'takes what GET /_mock/world gives, and POST /_mock/worlds takes a world file as "world"';
 
 /** By the line of a call: its body, the status and the reason. */
 const refusals: Record<string, [body: unknown, status: number, reason: string | RegExp][]> = {
   'POST /clock': [
+    ['', 400, 'a JSON body is needed; it is empty'],
+    ['{"advance":', 400, 'the body is not JSON'],
+    ['[]', 400, 'the body: expected a map with at least one of mode, to, advance'],
+    ['{"advance":"PT1M","__proto__":{}}', 400, 'the body: there is no member'],
+    [`{"advance":"${' '.repeat(1_048_576)}"}`, 413, 'the body is larger than 1048576 bytes'],
+    [`${'['.repeat(1001)}${']'.repeat(1001)}`, 413, 'the body is larger than 1000 levels'],
     [{}, 400, 'the body: expected a map with at least one of mode, to, advance'],
     [{ advance: 'PT1M', to: fiveMinutesLater }, 400, '"to" and "advance" exclude each other'],
-    [
-      { advance: '36m' },
-      400,
-      '/advance: expected an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT36M, PT1H30M or P1D; it is "36m"',
-    ],
+    [{ advance: '36m' }, 400, 'such as PT36M, PT1H30M or P1D; it is "36m"'],
     [{ advance: 'P3654D' }, 400, 'ten years at most'],
     [{ advance: `PT${'9'.repeat(400)}S` }, 400, 'ten years at most'],
-    [
-      { to: '2026-01-02T03:04:05' },
-      400,
-      '/to: expected a time with its offset, such as 2026-01-02T03:04:05Z; it is "2026-01-02T03:04:05"',
-    ],
-    [
-      { advanse: 'PT1M' },
-      400,
-      'the body: there is no member "advanse"; did you mean "advance"? (known: mode, to, advance)',
-    ],
+    [{ to: '2026-01-02T03:04:05' }, 400, '/to: expected a time with its offset, such as 2026-01-02'],
+    [{ advanse: 'PT1M' }, 400, 'no member "advanse"; did you mean "advance"? (known: mode, to, advance)'],
     [{ to: '2026-01-02T03:04:04Z' }, 409, 'the clock goes forward only'],
     [{ mode: 'real', to: '2020-01-01T00:00:00Z' }, 409, 'the clock goes forward only'],
   ],
   'POST /events': [
     [{ event: 'publish.complet', site_id: 101 }, 400, '/event: expected one of content.publish'],
     [{ event: 'form.submit', site_id: 101, data: [] }, 400, '/data: expected a map'],
-    [
-      { event: 'publish.complete', site_id: 101, data: { message: 'x', pages: '2' } },
-      400,
-      '/data/pages: expected a whole number',
-    ],
+    [{ event: 'publish.complete', data: { pages: '2' } }, 400, '/data/pages: expected a whole number'],
     [{ event: 'form.submit', site_id: 999 }, 404, 'there is no site 999; there are 101 ('],
   ],
   'PUT /inbox/ci': [
@@ -51,15 +40,11 @@ const refusals: Record<string, [body: unknown, status: number, reason: string | 
     [{ respond: 500 }, 400, '/respond: expected a list of answers to the next messages, each '],
     [{ respond: [{ status: 200, headers: { 'a b': 'c' } }] }, 400, '/respond/0'],
     [{ respond: [{ status: 200, headers: { a: 'b\r\nc' } }] }, 400, '/respond/0'],
-    [
-      { robot: { signSecret: 'x' } },
-      400,
-      '/robot: there is no member "signSecret"; did you mean "sign_secret"?',
-    ],
+    [{ robot: { signSecret: 'x' } }, 400, '/robot: there is no member "signSecret"; did you mean "sign_'],
     [
       { secret: 6174, robot: { token: 6174 } },
       400,
-      /^PUT \/_mock\/inbox\/\{name\}: \/secret: expected a text of at least 1 characters; \/robot\/token: expected a text of at least 1 characters$/,
+      /: \/secret: expected a text.*; \/robot\/token: expected a text/,
     ],
   ],
   [`PUT /inbox/${longName}`]: [[{}, 400, '"name" in the path: expected a text of 1 to 100 characters']],
@@ -76,11 +61,7 @@ const refusals: Record<string, [body: unknown, status: number, reason: string | 
     [{ operation: 'login', status: 500, times: 0 }, 400, '/times: expected a whole number from 1 to 1000000'],
   ],
   'PUT /faults': [
-    [
-      { on: 'third-retry-missing' },
-      400,
-      /^PUT \/_mock\/faults: \/on: expected a list of ids of faults; it is "third-retry-missing"$/,
-    ],
+    [{ on: 'third-retry' }, 400, 'faults: /on: expected a list of ids of faults; it is "third-retry"'],
     [{ on: ['third-retry'] }, 400, 'PUT /_mock/faults: there is no fault "third-retry"; did you mean "'],
   ],
   'POST /tokens/expire': [
@@ -118,11 +99,7 @@ const withoutBody: [line: string, status: number, reason: string][] = [
   ['GET /sites?limit=0', 400, '"limit" in the query: expected a whole number from 1 to 100'],
   ['GET /sites/101/content', 404, 'did you mean GET /_mock/sites/{siteId}/contents?'],
   ['POST /reset?sessions=kept', 400, '"sessions" in the query: expected'],
-  [
-    'POST /reset?tenant=Harbor%20Cafe',
-    404,
-    'there is no tenant "Harbor Cafe"; did you mean "Harbour Café"? (known: Harbour Café, Blumen Zoë)',
-  ],
+  ['POST /reset?tenant=Harbor%20Cafe', 404, 'no tenant "Harbor Cafe"; did you mean "Harbour Café"? (known:'],
   ['POST /stop', 409, 'runs within a program'],
 ];
 

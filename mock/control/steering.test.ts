@@ -1,8 +1,71 @@
+// Everything by which a test steers the mock: the clock, answers, faults, sessions, limits, and calls as a user.
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { openControl } from '../testing/open-control.ts';
-import { profileWith, start } from '../testing/open-mock.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import { listenControl, openControl } from '../testing/open-control.ts';
+import { profileNames, profileWith, start, subscriptionRequest } from '../testing/open-mock.ts';
 import type { Answer } from './controlled-mock.ts';
+
+const minutes = (count: number) => new Date(start + count * 60_000).toISOString();
+
+test.each([
+  [{ advance: 'PT1H30M' }, minutes(90)],
+  [{ advance: 'PT0S' }, minutes(0)],
+  [{ to: minutes(5) }, minutes(5)],
+  [{ to: '2026-01-02T11:09:05+08:00' }, minutes(5)],
+  [{ mode: 'manual' }, minutes(0)],
+  [{ mode: 'manual', advance: 'P1D' }, minutes(24 * 60)],
+])('%j moves the clock to %s', async (move, now) => {
+  const { call, service } = openControl();
+  expect((await call('POST /clock', move)).body).toEqual({ mode: 'manual', now, attempts: [] });
+  expect(new Date(service.clock.now()).toISOString()).toBe(now);
+});
+
+test('a clock that changes its mode goes on from its time, and a real one is ahead after a move', async () => {
+  const { call, service } = openControl();
+  const move = async (wanted: object) => (await call<Schemas['MovedClock']>('POST /clock', wanted)).body;
+  await move({ mode: 'real' });
+  const passed = service.clock.now() - start;
+  expect(passed).toBeGreaterThanOrEqual(0);
+  expect(passed).toBeLessThan(60_000);
+  const ahead = await move({ advance: 'P1D' });
+  expect(ahead.mode).toBe('real');
+  expect(Date.parse(ahead.now)).toBeGreaterThanOrEqual(start + 86_400_000 + passed);
+  const { now } = await move({ mode: 'manual' });
+  expect(Date.parse(now)).toBeGreaterThanOrEqual(Date.parse(ahead.now));
+  expect((await call('GET /clock')).body).toEqual({ mode: 'manual', now });
+});
+
+test('moving the clock makes the retries that become due, and answers with them in order', async () => {
+  const { call, perform, subscribe, inboxUrl, harbourKey, service } = await listenControl();
+  await call('PUT /inbox/ci', { secret: 'correct-horse', respond: [500, 'timeout', 'reset', 503] });
+  await subscribe({ url: inboxUrl });
+  await perform('publishSite', { siteID: 101, note: 'spring' }, harbourKey);
+  const startedAt = performance.now();
+  const { body } = await call<Schemas['MovedClock']>('POST /clock', { advance: 'PT36M' });
+  // Nobody waits for an inbox that is set up not to answer.
+  expect(performance.now() - startedAt).toBeLessThan(4000);
+  // Where a store keeps the world, the first one may have been made before the call.
+  const attempts = service.store ? body.attempts.filter(({ cause }) => cause === 'retry') : body.attempts;
+  const first = service.store ? [] : [[minutes(0), 1, 'event', 500]];
+  const shown = attempts.map(({ at, number, cause, status, error }) => [at, number, cause, status ?? error]);
+  expect(shown).toEqual([
+    ...first,
+    [minutes(1), 2, 'retry', expect.stringContaining('no complete answer within')],
+    [minutes(6), 3, 'retry', expect.stringMatching(/reset|closed/i)],
+    [minutes(36), 4, 'retry', 503],
+  ]);
+  const { body: delivery } = await call<Schemas['Delivery']>('GET /deliveries/1');
+  expect([delivery.state, delivery.attempts.length]).toEqual(['given-up', 4]);
+  expect((await call<{ messages: object[] }>('GET /inbox/ci/messages')).body.messages).toHaveLength(4);
+});
+
+test('concurrent moves follow one another', async () => {
+  const { control } = openControl();
+  const moves = await Promise.all([control.advance('PT1M'), control.advance('PT1M'), control.reset()]);
+  expect(moves[1]?.now).toBe(minutes(2));
+  expect(control.clock().now).toBe('2026-01-01T00:00:00.000Z');
+});
 
 test('an override answers the next calls of its operation, and is then used up', async () => {
   const { call, perform, harbourKey } = openControl();
@@ -17,11 +80,8 @@ test('an override answers the next calls of its operation, and is then used up',
 
 test('overrides can be deleted, all or those of one operation', async () => {
   const { call } = openControl();
-  const [one, other] = [
-    { operation: 'login', code: 40101 },
-    { operation: 'listSites', delay_ms: 5 },
-  ];
-  await call('POST /overrides', one);
+  const other = { operation: 'listSites', delay_ms: 5 };
+  await call('POST /overrides', { operation: 'login', code: 40101 });
   await call('POST /overrides', other);
   expect((await call('DELETE /overrides?operation=login')).body).toEqual({ overrides: [other] });
   expect((await call('DELETE /overrides')).body).toEqual({ overrides: [] });
@@ -33,14 +93,10 @@ test('answers a body of its own as it is, and does nothing else', async () => {
   await call('POST /overrides', { operation: 'login', status: 418, body, times: 1 });
   const logIn = () => app.inject({ method: 'POST', url: '/api/v1/auth/tenant/login' });
   const { statusCode, payload, headers } = await logIn();
-  expect([statusCode, payload, headers['content-type']]).toEqual([
-    418,
-    JSON.stringify(body),
-    'application/json; charset=utf-8',
-  ]);
-  expect((await call('GET /requests')).body).toMatchObject({
-    requests: [{ forced_by: 'override', status: 418 }],
-  });
+  expect([statusCode, payload]).toEqual([418, JSON.stringify(body)]);
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  const requests = [{ forced_by: 'override', status: 418 }];
+  expect((await call('GET /requests')).body).toMatchObject({ requests });
   await call('POST /overrides', { operation: 'login', body: null, times: 1 });
   expect((await logIn()).payload).toBe('null');
   expect((await perform('login', mei)).status).toBe(200);
@@ -57,17 +113,12 @@ test('lists all faults, turns the named ones on and all others off', async () =>
   const { call, control } = openControl();
   const { body } = await call<Answer<'getFaults'>>('GET /faults');
   expect(body.on).toEqual([]);
-  expect(body.faults).toContainEqual({
-    id: 'third-retry-missing',
-    title: 'There are two retries.',
-    requirement: 'RETRY-4',
-  });
+  const [one, other] = ['no-trace-id-on-404', 'third-retry-missing'];
+  const described = { id: other, title: 'There are two retries.', requirement: 'RETRY-4' };
+  expect(body.faults).toContainEqual(described);
   const on = async (ids: readonly string[]) =>
     (await call<Answer<'getFaults'>>('PUT /faults', { on: ids })).body.on;
-  expect(await on(['third-retry-missing', 'no-trace-id-on-404'])).toEqual([
-    'no-trace-id-on-404',
-    'third-retry-missing',
-  ]);
+  expect(await on([other, one])).toEqual([one, other]);
   expect(await on(['fourth-retry'])).toEqual(['fourth-retry']);
   expect(await control.setFaults([])).toEqual({ faults: body.faults, on: [] });
   expect(await control.faults()).toEqual({ faults: body.faults, on: [] });
@@ -105,14 +156,9 @@ test('shows how much of each limit is used, and when it frees', async () => {
   await perform('login', mei);
   const { body } = await call<{ limits: Schemas['Limit'][] }>('GET /limits');
   expect(body.limits).toHaveLength(6);
-  expect(body.limits[0]).toEqual({
-    limit: 'logins',
-    tenant: 'Harbour Café',
-    used: 2,
-    of: 10,
-    frees_at: new Date(start + 60_000).toISOString(),
-  });
-  expect(body.limits[1]).toEqual({ limit: 'publishes', tenant: 'Harbour Café', used: 0, of: 10 });
+  const common = { tenant: 'Harbour Café', of: 10 };
+  expect(body.limits[0]).toEqual({ ...common, limit: 'logins', used: 2, frees_at: minutes(1) });
+  expect(body.limits[1]).toEqual({ ...common, limit: 'publishes', used: 0 });
   expect((await call<{ limits: Schemas['Limit'][] }>('GET /limits?tenant=2')).body.limits).toHaveLength(3);
 });
 
@@ -124,4 +170,68 @@ test('a cleared limit accepts calls again, for one tenant or all', async () => {
   expect([(await perform('login', mei)).status, (await perform('login', zoe)).status]).toEqual([200, 429]);
   await call('DELETE /limits');
   expect((await perform('login', zoe)).status).toBe(200);
+});
+
+const username = 'mei@harbour-cafe.example';
+
+test.each(profileNames)('calls an operation as a user, in the names of %s', async (name) => {
+  const { call, service } = openControl(loadProfile(name));
+  expect((await call('POST /calls', { operation: 'login', username })).body).toMatchObject({ code: 0 });
+  const values = subscriptionRequest();
+  const { body } = await call('POST /calls', { operation: 'createSubscription', username, values });
+  expect(body).toMatchObject({ code: 0 });
+  expect([...service.world.subscriptions.values()]).toMatchObject([{ siteId: 101, url: values.url }]);
+  const { requests } = (await call<{ requests: object[] }>('GET /requests')).body;
+  expect(requests).toMatchObject([
+    { operation: 'login', who: username },
+    { operation: 'createSubscription' },
+  ]);
+  expect(JSON.stringify([requests, body])).not.toMatch(/demo-password|s[tp]_\w{8}/);
+});
+
+test('logs in once, and again when the session has ended', async () => {
+  const { call, service } = openControl();
+  const listSites = () => call('POST /calls', { operation: 'listSites', username });
+  await listSites();
+  expect((await listSites()).body).toMatchObject({ status: 200, answer: { data: { total: 2 } } });
+  await call('POST /tokens/expire', {});
+  expect((await listSites()).body).toMatchObject({ status: 200 });
+  const called = service.journal.entries().map(({ exchange }) => exchange.operation);
+  expect(called).toEqual(['login', 'listSites', 'listSites', 'login', 'listSites']);
+});
+
+test('a call digests only those secrets of the seed that it may need', async () => {
+  const { call, service } = openControl();
+  const apiKeys = [undefined as never];
+  service.tenants = service.tenants.map((tenant) => ({ ...tenant, apiKeys }));
+  expect((await call('POST /calls', { operation: 'listSites', username })).body.status).toBe(200);
+});
+
+test('says that the service did not log the user in', async () => {
+  const { call } = openControl();
+  await call('POST /overrides', { operation: 'login', status: 503, times: 1 });
+  const { status, body } = await call('POST /calls', { operation: 'listSites', username });
+  const reason = `did not log ${username} in: {"code":50000,`;
+  expect([status, body.error]).toEqual([409, expect.stringContaining(reason)]);
+});
+
+test('shows what is known of the tenants, and no password that is not valid any more', async () => {
+  const { call, service, harbourKey } = openControl();
+  const read = async () => (await call<{ tenants: Schemas['Tenant'][] }>('GET /tenants')).body.tenants[0];
+  expect(await read()).toMatchObject({
+    name: 'Harbour Café',
+    users: [{ username, password: 'demo-password-mei' }, { password: 'demo-password-tom' }],
+    api_keys: [{ name: 'Reservation sync', key: harbourKey }],
+    sites: [{ id: 101, version: 7, subscriptions: 0 }, { id: 102 }],
+  });
+  service.world.apiKeys.set('ff', { id: 3, tenantId: 1, name: 'another', createdAt: 0 });
+  expect(await read()).not.toHaveProperty('signing_secrets');
+  const subscription = { siteId: 101, url: 'https://x.example', channel: 'custom', createdAt: 0 } as const;
+  for (const [id, secret] of ['one', 'two', 'one', undefined].entries())
+    service.world.subscriptions.set(`${id}`, { ...subscription, id, events: [], ...(secret && { secret }) });
+  expect(await read()).toMatchObject({ signing_secrets: ['one', 'two'], sites: [{ subscriptions: 4 }, {}] });
+  service.world.users.edit(username).salt = 'other';
+  const tenant = await read();
+  expect(tenant?.users[0]).toEqual({ username });
+  expect(tenant?.api_keys[1]).toEqual({ id: 3, name: 'another' });
 });

@@ -1,7 +1,13 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { operationsOf, writeLayout } from '../../openapi/operations.ts';
+import { loadProfile } from '../../openapi/profile.ts';
+import { resolve } from '../../openapi/resolve.ts';
+import { profileNames } from '../testing/open-mock.ts';
 import { type ApiError, rateLimited } from './api-errors.ts';
+import { createJournal, type JournalExchange, journalBound } from './journal.ts';
 import { arrivingBound, countArriving, forgetArriving, measureJson } from './read-body.ts';
-import { createHttpDate } from './render-envelope.ts';
+import { createHttpDate, createSuccessWriter } from './render-envelope.ts';
 
 test.each([
   [10_000, 10_000, 1],
@@ -51,4 +57,54 @@ test('formats a time for HTTP, also when the clock is moved', () => {
     'Fri, 02 Jan 2026 04:04:05 GMT',
     'Fri, 02 Jan 2026 03:04:05 GMT',
   ]);
+});
+
+function exchange(values: Partial<JournalExchange>): JournalExchange {
+  return { method: 'GET', url: '/', headers: {}, ...values } as JournalExchange;
+}
+
+test('the journal keeps the beginning of a long body', () => {
+  const journal = createJournal(() => {});
+  const body = '漢'.repeat(100_000);
+  journal.add(exchange({ requestBody: body, answer: { status: 200, headers: {}, body } }));
+  const [entry] = journal.entries();
+  expect([entry?.exchange.requestBody?.length, entry?.exchange.answer?.body.length]).toEqual([8192, 8192]);
+});
+
+test('the journal keeps no more bytes than its bound, and says how many', () => {
+  const journal = createJournal(() => {});
+  const large = { cookie: 'x'.repeat(journalBound / 100) };
+  for (let count = 0; count < 99; count++) journal.add(exchange({ headers: large }));
+  expect([journal.entries().length, journal.evicted()]).toEqual([99, 0]);
+  journal.add(exchange({ headers: large }));
+  expect([journal.entries()[0]?.id, journal.entries().length, journal.evicted()]).toEqual([12, 89, 11]);
+  expect(journal.bytes()).toBeGreaterThan(0.88 * journalBound);
+  expect(journal.bytes()).toBeLessThanOrEqual(0.9 * journalBound);
+  journal.clear();
+  expect(journal.bytes()).toBe(0);
+});
+
+const value = fc.oneof(
+  fc.constant(undefined),
+  fc.constantFrom('"\\\u2028', -0, Number.NaN, null, true, [], { a: undefined, b: [1] }),
+);
+const item = fc.dictionary(fc.constantFrom('id', 'name', 'state', 'url', 'at'), value);
+
+test.each(profileNames)('the text of an answer is that of its envelope: %s', (profile) => {
+  for (const operation of operationsOf(resolve(loadProfile(profile)))) {
+    const { layout } = operation.success;
+    const write = createSuccessWriter(operation);
+    const values = fc.record({
+      ...Object.fromEntries(Object.keys(layout.values).map((name) => [name, value])),
+      list: fc.oneof(value, fc.array(item, { maxLength: 3 })),
+    });
+    fc.assert(
+      fc.property(values, (given) => {
+        const envelope = { code: 0, message: 'success', data: {}, trace_id: '4bf92f3577b34da6' };
+        writeLayout(layout, given, envelope);
+        expect(write(given, '4bf92f3577b34da6')).toBe(JSON.stringify(envelope));
+      }),
+      { numRuns: 30, seed: 1 },
+    );
+  }
 });

@@ -12,10 +12,7 @@ async function logIn({ codeOf, mei }: TestMock, times: number, password = mei.pa
   return outcomes;
 }
 
-const openWith = (limits: Record<string, unknown>) =>
-  openMock(
-    profileWith(Object.fromEntries(Object.entries(limits).map(([name, value]) => [`limits.${name}`, value]))),
-  );
+const openWith = (limits: Record<string, unknown>) => openMock(profileWith(limits));
 
 const tenIn = Array<string>(10).fill('in');
 
@@ -36,14 +33,14 @@ test('failed logins are counted, also those with an invalid body', async () => {
 });
 
 test('failed logins are not counted if the profile says so', async () => {
-  const mock = openWith({ 'failed-logins': 'not-counted' });
+  const mock = openWith({ 'limits.failed-logins': 'not-counted' });
   await logIn(mock, 12, 'wrong');
   expect(await logIn(mock, 11)).toEqual([...tenIn, 'limited']);
   expect(await logIn(mock, 1, 'wrong')).toEqual(['limited']);
 });
 
 test('after too many logins a lock refuses all, also when the window would let them through', async () => {
-  const mock = openWith({ lock: 120, 'retry-after': 'sent' });
+  const mock = openWith({ 'limits.lock': 120, 'limits.retry-after': 'sent' });
   await logIn(mock, 10);
   mock.clock.time += 60_000;
   // A limit that was not exceeded locks nothing.
@@ -58,7 +55,7 @@ test('after too many logins a lock refuses all, also when the window would let t
 });
 
 test('a cleared limit is not locked either', async () => {
-  const mock = openWith({ lock: 120 });
+  const mock = openWith({ 'limits.lock': 120 });
   await logIn(mock, 11);
   mock.control.clearLimits(1);
   expect(await logIn(mock, 1)).toEqual(['in']);
@@ -68,14 +65,13 @@ test.each([
   ['sent', '40'],
   ['not-sent', undefined],
 ])('where Retry-After is %s, a refusal says %s', async (value, want) => {
-  const mock = openWith({ 'retry-after': value });
+  const mock = openWith({ 'limits.retry-after': value });
   await logIn(mock, 10);
   mock.clock.time += 20_500;
   const { headers, envelope } = await mock.perform('login', { ...mock.mei });
-  expect([headers['retry-after'], envelope.message]).toEqual([
-    want,
-    'more than 10 logins a minute for this tenant; the next is let through at 2026-01-02T03:05:05.000Z',
-  ]);
+  const next = 'the next is let through at 2026-01-02T03:05:05.000Z';
+  const message = `more than 10 logins a minute for this tenant; ${next}`;
+  expect([headers['retry-after'], envelope.message]).toEqual([want, message]);
 });
 
 // What one tenant may do in a minute, conforming.test.ts tries.
@@ -134,7 +130,7 @@ test.each<[WindowKind, number, number]>([
 ])(
   'in a %s window %i of eleven calls at once are let through, and then %i of one each second for a minute',
   async (window, first, later) => {
-    const mock = openWith({ window });
+    const mock = openWith({ 'limits.window': window });
     const letThrough = (outcomes: string[]) => outcomes.filter((one) => one === 'in').length;
     expect(letThrough(await logIn(mock, 11))).toBe(first);
     const spread: string[] = [];

@@ -88,10 +88,7 @@ test.for([
 ] as const)('the push log is asked for by the query "%s"', async ([search, want]) => {
   const mock = openMock(loadProfile('flags-and-cursors'));
   const { values } = await mock.perform('createSubscription', subscriptionRequest(), mock.harbourKey);
-  const response = await mock.app.inject({
-    method: 'GET',
-    url: `/api/v1/tenant/push-log?${search.replace('{id}', encodeURIComponent(String(values.id)))}`,
-    headers: { authorization: `Bearer ${mock.harbourKey}` },
-  });
+  const url = `/api/v1/tenant/push-log?${search.replace('{id}', encodeURIComponent(String(values.id)))}`;
+  const response = await mock.app.inject({ url, headers: { authorization: `Bearer ${mock.harbourKey}` } });
   expect(response.json<{ code: number }>().code).toBe(want);
 });

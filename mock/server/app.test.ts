@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
-import { exchangeRaw, listen, openMock, profileWith } from '../testing/open-mock.ts';
+import { exchangeRaw, listen, openMock, profileWith, sendLines } from '../testing/open-mock.ts';
 import { speak } from './speak.ts';
 
 /** The answer to a request line, on a connection of its own. */
 async function ask(line: string) {
-  const mock = openMock();
-  const answer = await exchangeRaw(mock, [`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
-  await mock.app.close();
+  const answer = await sendLines(openMock(), [`${line} HTTP/1.1`, 'Host: x']);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   return answer;
 }
@@ -76,11 +74,8 @@ test('an exception outside the pipeline is answered in the envelope', async () =
     throw new Error('a broken hook');
   });
   const response = await mock.app.inject({ url: '/api/v1/tenant/sites' });
-  expect([response.statusCode, response.json().code, response.headers['content-type']]).toEqual([
-    500,
-    50000,
-    'application/json; charset=utf-8',
-  ]);
+  expect([response.statusCode, response.json().code]).toEqual([500, 50000]);
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   expect(mock.logged).toEqual([expect.stringContaining('a broken hook')]);
 });
 
@@ -100,10 +95,8 @@ test('a request during the closing of the mock is answered in the envelope', asy
 test('a control path that can’t be decoded is answered in plain JSON, and does not count as traffic of the service', async () => {
   const { app, service } = openMock();
   const response = await app.inject({ url: '/_mock/%zz' });
-  expect([response.statusCode, response.json()]).toEqual([
-    400,
-    { error: 'the path is not percent-encoded as it must be' },
-  ]);
+  const error = 'the path is not percent-encoded as it must be';
+  expect([response.statusCode, response.json()]).toEqual([400, { error }]);
   expect(service.journal.entries()).toEqual([]);
 });
 

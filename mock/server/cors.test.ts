@@ -15,7 +15,7 @@ const portOf = ({ baseUrl }: { baseUrl: string }) => Number(new URL(baseUrl).por
 async function send(
   line: string,
   fields: readonly string[] = [],
-  { body = '', to = mock, from = [`Origin: ${origin}`] } = {},
+  { body = '', to = mock as { baseUrl: string }, from = [`Origin: ${origin}`] } = {},
 ) {
   const lines = [`${line} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...from, ...fields, '', body];
   const { status, headers } = await exchangeAt(portOf(to), [lines.join('\r\n')]);
@@ -122,14 +122,19 @@ describe('no page may call the control API', () => {
     'GET http://localhost/_mock/health',
     'GET /_mock/%zz',
   ])('%s', async (line) => {
+    const apart = await startTestMock({ cors: true, controlPort: 0 });
     for (const answer of [
+      await send(line, [], { to: apart }),
+      await send(line.replace(/^\w+/, 'OPTIONS'), preflight, { to: { baseUrl: apart.controlUrl } }),
       await send(line),
       await send(line.replace(/^\w+/, 'OPTIONS'), preflight),
       await send(line, ['no field']),
       await send(line, [`X: ${'x'.repeat(20_000)}`]),
       await send(line, ['X-Sitepub-World: a']),
-    ])
+    ]) {
       expect(namesIn(answer.headers, /^access-control/)).toEqual([]);
+      if (!line.includes('/inbox/')) expect(answer.status).toBeGreaterThanOrEqual(400);
+    }
   });
 });
 

@@ -28,7 +28,7 @@ async function call(
 
 test('nobody has to trust it', async () => {
   const mock = await start({ https: true });
-  await expect(fetch(mock.baseUrl)).rejects.toThrow('fetch failed');
+  await expect(fetch(mock.baseUrl)).rejects.toMatchObject({ cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
 });
 
 test('a mock serves https by a certificate that is made for it, and its pushes to its own inboxes trust it', async () => {

@@ -1,212 +1,210 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type KeptMock, type KeptOptions, MockError, type StartOptions } from '../start.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 import { freePort } from '../testing/postgres-server.ts';
-import { hook, logIn, makeFolder, send, startTestMock } from '../testing/started-mock.ts';
+import { hook, logIn, send, startTestMock } from '../testing/started-mock.ts';
+import { pathOfTest } from '../testing/test-store.ts';
 import { demoSeedOf } from '../world/demo-world.ts';
 import { StoreUnreachable } from './mock-options.ts';
 import { waitForStore } from './wait-for-store.ts';
 
-describe('kept start', () => {
-  let store: string;
-  beforeEach(() => {
-    store = `file:${join(makeFolder(), 'mock.db')}`;
+let store: string;
+beforeEach(() => {
+  store = `file:${pathOfTest()}`;
+});
+
+const start = (options: Partial<KeptOptions> = {}) => startTestMock({ store, ...options });
+
+async function restart(mock: KeptMock, options: StartOptions = {}): Promise<KeptMock> {
+  await mock.close();
+  return start(options);
+}
+
+const username = 'mei@harbour-cafe.example';
+
+/** Asks with a token from a login before. */
+async function askWith({ baseUrl }: KeptMock, token: string): Promise<number> {
+  return (await send(`${baseUrl}/tenant/sites`, { token })).status;
+}
+
+/** Publishes a site of which a subscription at the URL learns. */
+async function publishTo({ control }: KeptMock, url: string, channel = 'custom'): Promise<void> {
+  const values = { siteID: 101, ...hook(url), channel };
+  await control.call({ operation: 'createSubscription', username, values });
+  await control.call({ operation: 'publishSite', username, values: { siteID: 101, note: 'a' } });
+}
+
+test('a world outlives its mock as a whole', async () => {
+  const first = await start({ clock: 'manual', seed: 5 });
+  const token = await logIn(first);
+  const inbox = first.control.inbox('ci');
+  await inbox.configure({ secret: 'whsec_x' });
+  await first.control.override({ operation: 'listKeys', status: 500, times: 3 });
+  await publishTo(first, inbox.url);
+  await first.control.drain();
+  await first.control.advance('PT5M');
+  const before = await first.control.world();
+  const second = await restart(first);
+  expect(await second.control.world()).toEqual(before);
+  expect(second.tenants).toEqual(first.tenants);
+  expect((await second.control.clock()).mode).toBe('manual');
+  expect(await askWith(second, token)).toBe(200);
+  expect((await second.control.inbox('ci').messages()).messages).toHaveLength(1);
+  await second.control.reset();
+  expect(await askWith(second, token)).toBe(401);
+  const third = await restart(second);
+  expect((await third.control.inboxes()).inboxes).toEqual([]);
+  expect(await askWith(third, token)).toBe(401);
+});
+
+test('retries go on where they were', async () => {
+  let status = 503;
+  const receiver = await openReceiver(() => ({ status }));
+  const first = await start({ clock: 'manual' });
+  await publishTo(first, receiver.url);
+  await first.control.drain();
+  await first.control.advance('PT1M');
+  expect(await first.control.delivery(1)).toMatchObject({ state: 'pending', attempts: [{}, {}] });
+  status = 200;
+  const second = await restart(first);
+  await second.control.advance('PT5M');
+  expect(await second.control.delivery(1)).toMatchObject({
+    state: 'delivered',
+    attempts: [{ status: 503 }, { status: 503 }, { status: 200, cause: 'retry' }],
   });
+  const sent = receiver.received.map(({ headers, body }) => [headers['x-webhook-signature'], body]);
+  expect(new Set(sent.map(String)).size).toBe(1);
+});
 
-  const start = (options: Partial<KeptOptions> = {}) => startTestMock({ store, ...options });
+test('a push that was in progress when the mock ended is sent by the next one', async () => {
+  let isSilent = true;
+  const receiver = await openReceiver(() => (isSilent ? undefined : { status: 200 }));
+  const first = await start();
+  await publishTo(first, receiver.url);
+  await expect.poll(() => receiver.received.length).toBe(1);
+  await first.close();
+  isSilent = false;
+  const second = await start();
+  await expect
+    .poll(async () => (await second.control.delivery(1)).state, { timeout: 10_000 })
+    .toBe('delivered');
+});
 
-  async function restart(mock: KeptMock, options: StartOptions = {}): Promise<KeptMock> {
-    await mock.close();
-    return start(options);
-  }
+test.each<[string, StartOptions, string]>([
+  ['a seed', { seed: 2 }, 'another seed, 1'],
+  ['a profile', { profile: 'nested-201-uuid' }, 'another profile, default'],
+  ['a number of tenants', { tenants: 3 }, 'another world'],
+  ['a world', { world: demoSeedOf(1) }, 'another world'],
+])('%s other than that of the store is refused, and the same is not', async (_what, options, problem) => {
+  await (await start({ profile: 'default', seed: 1, tenants: 2 })).close();
+  const advice = 'leave that out to go on with it, or name another store';
+  const error = new MockError(`the store ${store} keeps a world that began with ${problem}; ${advice}`);
+  await expect(start(options)).rejects.toThrow(error);
+  await (await start({ profile: 'default', seed: 1, tenants: 2 })).close();
+});
 
-  const username = 'mei@harbour-cafe.example';
+test('profile, seed and world of the store hold where they are left out', async () => {
+  const world = {
+    tenants: [{ name: 'Solo', users: [{ username, password: 'demo-password-mei' }], sites: [] }],
+  };
+  const first = await start({ profile: 'nested-201-uuid', seed: 9, world: world as never });
+  const { profile } = await first.control.health();
+  const second = await restart(first);
+  expect((await second.control.health()).profile).toEqual(profile);
+  expect(second.tenants).toEqual(first.tenants);
+  await second.control.reset();
+  expect(second.tenants).toEqual(first.tenants);
+});
 
-  /** Asks with a token from a login before. */
-  async function askWith({ baseUrl }: KeptMock, token: string): Promise<number> {
-    return (await send(`${baseUrl}/tenant/sites`, { token })).status;
-  }
+test('the mode of the clock can be changed at a start', async () => {
+  const first = await start({ clock: 'manual' });
+  const { now } = await first.control.clock();
+  const second = await restart(first, { clock: 'real' });
+  expect((await second.control.clock()).mode).toBe('real');
+  expect(Date.parse((await second.control.clock()).now) - Date.parse(now)).toBeLessThan(60_000);
+});
 
-  /** Publishes a site of which a subscription at the URL learns. */
-  async function publishTo({ control }: KeptMock, url: string, channel = 'custom'): Promise<void> {
-    const values = { siteID: 101, ...hook(url), channel };
-    await control.call({ operation: 'createSubscription', username, values });
-    await control.call({ operation: 'publishSite', username, values: { siteID: 101, note: 'a' } });
-  }
+test('faults stay on and know what they knew, until others are chosen', async () => {
+  const counting = 'trace-id-after-a-hundred-answers-again';
+  const trace = async (mock: KeptMock) => {
+    const { answer } = await mock.control.call({ operation: 'listSites', username });
+    return (answer as { trace_id: string }).trace_id;
+  };
+  // Each such call logs in before.
+  let mock = await start({ faults: [counting] });
+  expect(await trace(mock)).toBe('trace-2');
+  mock = await restart(mock);
+  expect([(await mock.control.faults()).on, await trace(mock)]).toEqual([[counting], 'trace-4']);
+  mock = await restart(mock, { faults: [counting] });
+  expect(await trace(mock)).toBe('trace-6');
+  mock = await restart(mock, { faults: ['no-trace-id-on-404'] });
+  expect((await mock.control.faults()).on).toEqual(['no-trace-id-on-404']);
+  await mock.control.setFaults([counting]);
+  mock = await restart(mock);
+  expect(await trace(mock)).toBe('trace-2');
+  await mock.control.setFaults([]);
+  mock = await restart(mock);
+  expect((await mock.control.faults()).on).toEqual([]);
+  await mock.close();
+  await expect(start({ faults: [`${counting}s`] })).rejects.toThrow(`did you mean "${counting}"?`);
+});
 
-  test('a world outlives its mock as a whole', async () => {
-    const first = await start({ clock: 'manual', seed: 5 });
-    const token = await logIn(first);
-    const inbox = first.control.inbox('ci');
-    await inbox.configure({ secret: 'whsec_x' });
-    await first.control.override({ operation: 'listKeys', status: 500, times: 3 });
-    await publishTo(first, inbox.url);
-    await first.control.drain();
-    await first.control.advance('PT5M');
-    const before = await first.control.world();
-    const second = await restart(first);
-    expect(await second.control.world()).toEqual(before);
-    expect(second.tenants).toEqual(first.tenants);
-    expect((await second.control.clock()).mode).toBe('manual');
-    expect(await askWith(second, token)).toBe(200);
-    expect((await second.control.inbox('ci').messages()).messages).toHaveLength(1);
-    await second.control.reset();
-    expect(await askWith(second, token)).toBe(401);
-    const third = await restart(second);
-    expect((await third.control.inboxes()).inboxes).toEqual([]);
-    expect(await askWith(third, token)).toBe(401);
-  });
+test('a fault changes the retry of a push that was recorded before a restart', async () => {
+  const receiver = await openReceiver(() => ({ status: 503 }));
+  const first = await start({ clock: 'manual', faults: ['wecom-retry-as-event-body'] });
+  await publishTo(first, receiver.url, 'wecom');
+  await first.control.drain();
+  const second = await restart(first);
+  await second.control.advance('PT1M');
+  const sent = receiver.received.map(({ body }) => Object.keys(JSON.parse(body) as object).toSorted());
+  expect(sent).toEqual([
+    ['markdown', 'msgtype'],
+    ['data', 'event', 'site_id', 'site_name', 'timestamp'],
+  ]);
+});
 
-  test('retries go on where they were', async () => {
-    let status = 503;
-    const receiver = await openReceiver(() => ({ status }));
-    const first = await start({ clock: 'manual' });
-    await publishTo(first, receiver.url);
-    await first.control.drain();
-    await first.control.advance('PT1M');
-    expect(await first.control.delivery(1)).toMatchObject({ state: 'pending', attempts: [{}, {}] });
-    status = 200;
-    const second = await restart(first);
-    await second.control.advance('PT5M');
-    expect(await second.control.delivery(1)).toMatchObject({
-      state: 'delivered',
-      attempts: [{ status: 503 }, { status: 503 }, { status: 200, cause: 'retry' }],
-    });
-    const sent = receiver.received.map(({ headers, body }) => [headers['x-webhook-signature'], body]);
-    expect(new Set(sent.map(String)).size).toBe(1);
-  });
+test('a second mock on the same store does not start, and leaves the first as it is', async () => {
+  const first = await start();
+  await expect(start()).rejects.toThrow(/another process uses it/);
+  const token = await logIn(first);
+  expect(await askWith(first, token)).toBe(200);
+});
 
-  test('a push that was in progress when the mock ended is sent by the next one', async () => {
-    let isSilent = true;
-    const receiver = await openReceiver(() => (isSilent ? undefined : { status: 200 }));
-    const first = await start();
-    await publishTo(first, receiver.url);
-    await expect.poll(() => receiver.received.length).toBe(1);
-    await first.close();
-    isSilent = false;
-    const second = await start();
-    await expect
-      .poll(async () => (await second.control.delivery(1)).state, { timeout: 10_000 })
-      .toBe('delivered');
-  });
+test('worlds by name are not kept, and main is not reloaded', async () => {
+  const first = await start();
+  await first.worlds.create({ name: 'ci' });
+  await expect(first.reload(demoSeedOf(1))).rejects.toThrow('begin another one with another store');
+  const second = await restart(first);
+  expect(second.worlds.list().map(({ name }) => name)).toEqual(['main']);
+});
 
-  test.each<[string, StartOptions, string]>([
-    ['a seed', { seed: 2 }, 'another seed, 1'],
-    ['a profile', { profile: 'nested-201-uuid' }, 'another profile, default'],
-    ['a number of tenants', { tenants: 3 }, 'another world'],
-    ['a world', { world: demoSeedOf(1) }, 'another world'],
-  ])('%s other than that of the store is refused, and the same is not', async (_what, options, problem) => {
-    await (await start({ profile: 'default', seed: 1, tenants: 2 })).close();
-    await expect(start(options)).rejects.toThrow(
-      new MockError(
-        `the store ${store} keeps a world that began with ${problem}; leave that out to go on with it, or name another store`,
-      ),
-    );
-    await (await start({ profile: 'default', seed: 1, tenants: 2 })).close();
-  });
+test('a world by name that the program has made goes back to what it began with, after a restart too', async () => {
+  const first = await start();
+  await first.worlds.create({ name: 'own', world: demoSeedOf(3) });
+  const second = await restart(first);
+  const control = `${new URL(second.baseUrl).origin}/w/own/_mock`;
+  await fetch(`${control}/reset`, { method: 'POST' });
+  const { body } = await send<{ tenants: object[] }>(`${control}/tenants`);
+  expect(body.tenants).toHaveLength(3);
+});
 
-  test('profile, seed and world of the store hold where they are left out', async () => {
-    const world = {
-      tenants: [{ name: 'Solo', users: [{ username, password: 'demo-password-mei' }], sites: [] }],
-    };
-    const first = await start({ profile: 'nested-201-uuid', seed: 9, world: world as never });
-    const { profile } = await first.control.health();
-    const second = await restart(first);
-    expect((await second.control.health()).profile).toEqual(profile);
-    expect(second.tenants).toEqual(first.tenants);
-    await second.control.reset();
-    expect(second.tenants).toEqual(first.tenants);
-  });
+test('a port in use leaves the store free', async () => {
+  const other = await startTestMock();
+  await expect(start({ port: Number(new URL(other.baseUrl).port) })).rejects.toThrow('is in use');
+  await start();
+});
 
-  test('the mode of the clock can be changed at a start', async () => {
-    const first = await start({ clock: 'manual' });
-    const { now } = await first.control.clock();
-    const second = await restart(first, { clock: 'real' });
-    expect((await second.control.clock()).mode).toBe('real');
-    expect(Date.parse((await second.control.clock()).now) - Date.parse(now)).toBeLessThan(60_000);
-  });
-
-  test('faults stay on and know what they knew, until others are chosen', async () => {
-    const counting = 'trace-id-after-a-hundred-answers-again';
-    const trace = async (mock: KeptMock) => {
-      const { answer } = await mock.control.call({ operation: 'listSites', username });
-      return (answer as { trace_id: string }).trace_id;
-    };
-    // Each such call logs in before.
-    let mock = await start({ faults: [counting] });
-    expect(await trace(mock)).toBe('trace-2');
-    mock = await restart(mock);
-    expect([(await mock.control.faults()).on, await trace(mock)]).toEqual([[counting], 'trace-4']);
-    mock = await restart(mock, { faults: [counting] });
-    expect(await trace(mock)).toBe('trace-6');
-    mock = await restart(mock, { faults: ['no-trace-id-on-404'] });
-    expect((await mock.control.faults()).on).toEqual(['no-trace-id-on-404']);
-    await mock.control.setFaults([counting]);
-    mock = await restart(mock);
-    expect(await trace(mock)).toBe('trace-2');
-    await mock.control.setFaults([]);
-    mock = await restart(mock);
-    expect((await mock.control.faults()).on).toEqual([]);
-    await mock.close();
-    await expect(start({ faults: [`${counting}s`] })).rejects.toThrow(`did you mean "${counting}"?`);
-  });
-
-  test('a fault changes the retry of a push that was recorded before a restart', async () => {
-    const receiver = await openReceiver(() => ({ status: 503 }));
-    const first = await start({ clock: 'manual', faults: ['wecom-retry-as-event-body'] });
-    await publishTo(first, receiver.url, 'wecom');
-    await first.control.drain();
-    const second = await restart(first);
-    await second.control.advance('PT1M');
-    const sent = receiver.received.map(({ body }) => Object.keys(JSON.parse(body) as object).toSorted());
-    expect(sent).toEqual([
-      ['markdown', 'msgtype'],
-      ['data', 'event', 'site_id', 'site_name', 'timestamp'],
-    ]);
-  });
-
-  test('a second mock on the same store does not start, and leaves the first as it is', async () => {
-    const first = await start();
-    await expect(start()).rejects.toThrow(/another process uses it/);
-    const token = await logIn(first);
-    expect(await askWith(first, token)).toBe(200);
-  });
-
-  test('worlds by name are not kept, and main is not reloaded', async () => {
-    const first = await start();
-    await first.worlds.create({ name: 'ci' });
-    await expect(first.reload(demoSeedOf(1))).rejects.toThrow('begin another one with another store');
-    const second = await restart(first);
-    expect(second.worlds.list().map(({ name }) => name)).toEqual(['main']);
-  });
-
-  test('a world by name that the program has made goes back to what it began with, after a restart too', async () => {
-    const first = await start();
-    await first.worlds.create({ name: 'own', world: demoSeedOf(3) });
-    const second = await restart(first);
-    const control = `${new URL(second.baseUrl).origin}/w/own/_mock`;
-    await fetch(`${control}/reset`, { method: 'POST' });
-    const { body } = await send<{ tenants: object[] }>(`${control}/tenants`);
-    expect(body.tenants).toHaveLength(3);
-  });
-
-  test('a port in use leaves the store free', async () => {
-    const other = await startTestMock();
-    await expect(start({ port: Number(new URL(other.baseUrl).port) })).rejects.toThrow('is in use');
-    await start();
-  });
-
-  test('with `storeMigrate: never` a file is used that is there, and none is made', async () => {
-    await expect(start({ storeMigrate: 'never' })).rejects.toThrow(
-      /there are no tables yet; run `sitepub mock store migrate`, or start a mock without `--store-migrate never`$/,
-    );
-    await (await start()).close();
-    const { control } = await start({ storeMigrate: 'never' });
-    expect((await control.health()).store).toEqual({ engine: 'SQLite', oldest_due_seconds: 0 });
-  });
+test('with `storeMigrate: never` a file is used that is there, and none is made', async () => {
+  const missing = /there are no tables yet; run `sitepub mock store migrate`, or start a mock without `--store-/;
+  await expect(start({ storeMigrate: 'never' })).rejects.toThrow(missing);
+  writeFileSync(store.replace('file:', ''), '');
+  await expect(start({ storeMigrate: 'never' })).rejects.toThrow(missing);
+  await (await start()).close();
+  const { control } = await start({ storeMigrate: 'never' });
+  expect((await control.health()).store).toEqual({ engine: 'SQLite', oldest_due_seconds: 0 });
 });
 
 function waitOn(open: () => Promise<string>, { waitMs = 10_000, port = 0 } = {}) {

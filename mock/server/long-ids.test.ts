@@ -7,29 +7,18 @@ import { type StartOptions, startMock } from '../start.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 import { hook, makeFolder, startTestMock } from '../testing/started-mock.ts';
 
-const [site, other, content, comment] = [
-  '1892345678901234567',
-  '9223372036854775807',
-  '1892345678901234561',
-  '9007199254740993',
-];
+const [site, other] = ['1892345678901234567', '9223372036854775807'];
+const [content, comment] = ['1892345678901234561', '9007199254740993'];
+const hills = {
+  id: BigInt(site),
+  name: 'Hills',
+  contents: [{ id: BigInt(content), title: 'A' }],
+  comments: [{ id: BigInt(comment), author: 'a', text: site }],
+};
+const sites = [hills, { id: 123456789012, name: 'Sea' }, { name: 'Counted' }];
 const inCode = {
   tenants: [
-    {
-      name: 'Acme',
-      users: [{ username: 'lin', password: 'pw' }],
-      api_keys: [{ key: 'sp_acme' }],
-      sites: [
-        {
-          id: BigInt(site),
-          name: 'Hills',
-          contents: [{ id: BigInt(content), title: 'A' }],
-          comments: [{ id: BigInt(comment), author: 'a', text: site }],
-        },
-        { id: 123456789012, name: 'Sea' },
-        { name: 'Counted' },
-      ],
-    },
+    { name: 'Acme', api_keys: [{ key: 'sp_acme' }], sites },
     { name: 'Else', sites: [{ id: BigInt(other), name: 'Elsewhere' }] },
   ],
 };
@@ -44,17 +33,15 @@ test.for<[string, () => NonNullable<StartOptions['world']>]>([
   ['an object', () => inCode],
 ])('%s: lists, paths, pushes and the control API have every digit', async ([, world]) => {
   const { mock, get, post, control } = await open({ world: world() });
-  expect(await get('/tenant/sites')).toMatch(
-    new RegExp(`"site_id":1,.*"site_id":123456789012,.*"site_id":${site},`),
-  );
+  const listed = new RegExp(`"site_id":1,.*"site_id":123456789012,.*"site_id":${site},`);
+  expect(await get('/tenant/sites')).toMatch(listed);
   expect(await get(`/tenant/sites/${site}`)).toContain(`"site_id":${site},"site_name":"Hills"`);
   expect(await get(`/tenant/sites/${site.replace(/7$/, '8')}`)).toContain('"code":40400');
   expect(await get(`/tenant/sites/${Number(site)}`)).toContain('"code":40400');
   expect(await get(`/tenant/sites/${other}`)).toMatch(/"code":40[34]/);
   expect(await get(`/tenant/sites/${site}/contents`)).toContain(`"id":${content},`);
-  expect(await get(`/tenant/sites/${site}/comments`)).toMatch(
-    new RegExp(`"id":${comment},.*"text":"${site}"`),
-  );
+  const shown = new RegExp(`"id":${comment},.*"text":"${site}"`);
+  expect(await get(`/tenant/sites/${site}/comments`)).toMatch(shown);
   const receiver = await openReceiver(() => ({ status: 200 }));
   const subscription = { ...hook(receiver.url, 'content.update'), secret: 's' };
   const subscribed = await post(`/tenant/sites/${site}/webhooks`, JSON.stringify(subscription));
@@ -148,12 +135,8 @@ test.for([
 
 async function open(options: StartOptions) {
   const mock = await startTestMock(options);
-  const call = async (
-    url: string,
-    key: string,
-    body?: string,
-    method = body === undefined ? 'GET' : 'POST',
-  ) => {
+  const call = async (url: string, key: string, body?: string, verb?: string) => {
+    const method = verb ?? (body === undefined ? 'GET' : 'POST');
     const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) };
     return (await fetch(url, { method, headers, ...(body !== undefined && { body }) })).text();
   };

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { createInterface } from 'node:readline/promises';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { openControl } from '../testing/open-control.ts';
 import { openMock, subscriptionRequest } from '../testing/open-mock.ts';
+import { type Replica, startReplica } from '../testing/replicas.ts';
 import { hook, send } from '../testing/started-mock.ts';
 
 test('of all inboxes, 64 MB of messages are kept, and health says so', async () => {
@@ -55,25 +53,8 @@ test.each([
 
 // The mock as a process of its own, under more than it may keep.
 describe('under a flood', { tags: ['nightly'] }, () => {
-  const program = fileURLToPath(new URL('../../scripts/sitepub.mjs', import.meta.url));
-
-  async function startProcess() {
-    const child = spawn(process.execPath, [program, 'mock', '--port', '0', '--json'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    onTestFinished(async () => {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    });
-    for await (const line of createInterface({ input: child.stdout })) {
-      const { base_url: baseUrl, control_url: controlUrl, pid, tenants } = JSON.parse(line);
-      return { baseUrl: String(baseUrl), controlUrl, pid, token: tenants[0].api_key };
-    }
-    throw new Error('the mock has ended');
-  }
-
   /** What a process takes of the memory. */
-  function readMegabytes(pid: number): number {
+  function readMegabytes({ process: { pid } }: Replica): number {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1000;
   }
@@ -93,11 +74,10 @@ describe('under a flood', { tags: ['nightly'] }, () => {
   /** Sends a number of requests, four at a time, and returns the statuses of their answers. */
   async function flood(count: number, sendOne: (index: number) => Promise<number>): Promise<Set<number>> {
     const statuses = new Set<number>();
-    let index = 0;
-    const sendNext = async () => {
-      while (index < count) statuses.add(await sendOne(index++));
+    const lane = async (first: number) => {
+      for (let index = first; index < count; index += 4) statuses.add(await sendOne(index));
     };
-    await Promise.all([sendNext(), sendNext(), sendNext(), sendNext()]);
+    await Promise.all([0, 1, 2, 3].map(lane));
     return statuses;
   }
 
@@ -141,20 +121,21 @@ describe('under a flood', { tags: ['nightly'] }, () => {
     '10,000 messages of 1 MiB and 5,000 comments of 1 MB fit into 400 MB, and into 500 MB with pushes of comments',
     { timeout: 900_000 },
     async () => {
-      const { baseUrl, controlUrl, pid, token } = await startProcess();
+      const mock = await startReplica('', []);
+      const { baseUrl, controlUrl, token } = mock;
       const ok = new Set([200]);
       const message = Buffer.alloc(1_048_576, 'x');
       const sent = await flood(10_000, (index) => post(`${controlUrl}/inbox/box-${index % 20}`, message));
-      expect([sent, readMegabytes(pid)]).toEqual([ok, fitsInto(400)]);
+      expect([sent, readMegabytes(mock)]).toEqual([ok, fitsInto(400)]);
       const texts = ['x'.repeat(1_000_000), '漢'.repeat(333_000)];
       const comments = texts.map((text) => JSON.stringify({ author: 'a', text }));
       const comment = (index: number) =>
         post(`${baseUrl}/sites/101/comments`, comments[index % 2] ?? '', token);
-      expect([await flood(5_000, comment), readMegabytes(pid)]).toEqual([ok, fitsInto(400)]);
+      expect([await flood(5_000, comment), readMegabytes(mock)]).toEqual([ok, fitsInto(400)]);
       const body = hook(`${controlUrl}/inbox/comments`, 'comment.created');
       await send(`${baseUrl}/tenant/sites/101/webhooks`, { token, body });
       // Bodies that are on their way count as well.
-      expect([await flood(200, comment), readMegabytes(pid)]).toEqual([ok, fitsInto(500)]);
+      expect([await flood(200, comment), readMegabytes(mock)]).toEqual([ok, fitsInto(500)]);
       const { kept } = (await send<Pick<Schemas['Health'], 'kept'>>(`${controlUrl}/health`)).body;
       for (const { bytes, bound } of Object.values(kept)) expect(bytes).toBeLessThanOrEqual(bound);
     },
@@ -167,13 +148,14 @@ describe('under a flood', { tags: ['nightly'] }, () => {
     '300 bodies of objects with names of their own, %s, fit into 400 MB',
     { timeout: 300_000 },
     async (_case, objects, want, mostMs) => {
-      const { baseUrl, pid, token } = await startProcess();
+      const mock = await startReplica('', []);
+      const { baseUrl, token } = mock;
       const startedAt = performance.now();
       const sent = await flood(300, (index) => {
         const list = Array.from({ length: objects }, (_, at) => `{"${index}_${at.toString(36)}":1}`);
         return post(`${baseUrl}/sites/101/forms/f/submissions`, `{"fields":{"list":[${list}]}}`, token);
       });
-      expect([sent, readMegabytes(pid)]).toEqual([new Set([want]), fitsInto(400)]);
+      expect([sent, readMegabytes(mock)]).toEqual([new Set([want]), fitsInto(400)]);
       expect(performance.now() - startedAt).toBeLessThan(mostMs);
     },
   );

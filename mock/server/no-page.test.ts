@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { openControl } from '../testing/open-control.ts';
-import { exchangeRaw, openMock } from '../testing/open-mock.ts';
+import { openMock, sendLines } from '../testing/open-mock.ts';
 
 function guardOf({ headers }: { headers: Readonly<Record<string, unknown>> }) {
   return [headers['content-security-policy'], headers['x-content-type-options']];
@@ -68,11 +68,9 @@ describe('an answer of an inbox is no page of the console’s origin', () => {
     const wrong = { 'Content-Length': '2', 'transfer-encoding': 'identity' };
     const body = `{}HTTP/1.1 200 OK\r\n\r\n${page}`;
     await call('PUT /inbox/ci', { respond: [{ status: 200, headers: wrong, body }] });
-    const sent = `GET ${url} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`;
-    const { received } = await exchangeRaw({ app }, [sent]);
+    const { received } = await sendLines({ app }, [`GET ${url} HTTP/1.1`, 'host: a']);
     expect(received).toContain(`\r\ncontent-length: ${body.length}\r\n`);
     expect(received).not.toMatch(/identity/);
-    await app.close();
   });
 });
 

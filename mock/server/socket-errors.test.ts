@@ -115,6 +115,10 @@ test('an answer that is held back comes before the refusal of what follows it', 
 
 test.each([
   ['in the middle of a body', `${login}${host}${json}Content-Length: 10\r\n\r\n{`],
+  [
+    'in a control call',
+    `POST /_mock/clock HTTP/1.1\r\nHost: localhost\r\n${json}Content-Length: 10\r\n\r\n{`,
+  ],
   ['after a CONNECT', `CONNECT example.com:80 HTTP/1.1\r\n${host}\r\n`],
 ])('a client that resets its connection %s causes no error', async (_case, sent) => {
   const socket = connect(Number(new URL(mock.app.listeningOrigin).port), '127.0.0.1');

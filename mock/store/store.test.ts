@@ -3,7 +3,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { pathOfTest } from '../testing/test-store.ts';
 import { createEmptyWorld, type World } from '../world/world.ts';
 import type { Engine, Member } from './engine.ts';
-import { type KeptRows, toWorld } from './rows.ts';
+import { type KeptRows, readKey, toWorld, writeKey } from './rows.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { createStore } from './store.ts';
 import { StoreError } from './store-error.ts';
@@ -135,20 +135,6 @@ test('a store that can neither be written nor read ends for good, and says what 
   await store.close();
 });
 
-test('another world takes the place of the first', async () => {
-  const { store, world, kept } = await open();
-  await store.turn(() => addUser(world, 'ada'));
-  const other = createEmptyWorld(2, { mode: 'manual', time });
-  addUser(other, 'bo');
-  store.replace(other);
-  await store.turn(() => addUser(other, 'cy'));
-  // Nobody asks for the changes of the first one any more.
-  addUser(world, 'dee');
-  await store.turn(() => {});
-  expect([...(await kept()).users.keys()]).toEqual(['bo', 'cy']);
-  expect((await kept()).random).toBe(2);
-});
-
 test('closing keeps what is left, also the order of sessions, and refuses what comes then', async () => {
   const { store, world, kept } = await open();
   const expiresAt = time;
@@ -164,3 +150,13 @@ test('closing keeps what is left, also the order of sessions, and refuses what c
   await expect(store.turn(() => {})).rejects.toThrow('the mock is ending');
   await store.close();
 });
+
+test.each(['mei@harbour-cafe.example', 'a\0b', 'a\ud800', 'a\ud801', '"', '"a"', '海', ''])(
+  'the key %j comes back, in a text that any database takes',
+  (key) => {
+    const text = writeKey(key);
+    expect(readKey('users', text)).toBe(key);
+    expect(text).not.toContain('\0');
+    expect(text.isWellFormed()).toBe(true);
+  },
+);

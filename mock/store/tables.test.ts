@@ -1,29 +1,13 @@
 // Which tables are used, who may use them, and what people see in them.
 import { hash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { databaseOfTests } from '../testing/replicas.ts';
 import type { Attempt, Delivery } from '../world/entries.ts';
+import { openConnection } from './postgres/connection.ts';
+import { changesSince } from './postgres/statements.ts';
 import { postgresSchema } from './postgres/tables.ts';
 import { sqliteSchema } from './sqlite/file.ts';
 import { openVersion, type Place, placeInDatabase, placeInFile } from './testing/open-version.ts';
-
-test('a file gets its tables, but not with `migrates: false`, and one of another version is refused', async () => {
-  const { url, ask } = placeInFile();
-  const missing =
-    /there are no tables yet; run `sitepub mock store migrate`, or start a mock without `--store-migrate never`$/;
-  await expect(openVersion(url, { migrates: false })).rejects.toThrow(missing);
-  writeFileSync(url.replace('file:', ''), '');
-  await expect(openVersion(url, { migrates: false })).rejects.toThrow(missing);
-  const opened = await openVersion(url);
-  await opened.add('ann');
-  await opened.close();
-  await (await openVersion(url, { migrates: false })).close();
-  await ask('pragma user_version = 2');
-  await expect(openVersion(url)).rejects.toThrow(
-    /its tables are of version 2, and this version of sitepub knows those up to 1; use the one that wrote it/,
-  );
-});
 
 const time = 1_767_225_600_000;
 const nextAttemptAt = time + 60_000;
@@ -115,6 +99,25 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     expect(await opened.opened.worlds.add(plan)).toMatchObject({ name: 'pr-1' });
     expect(await opened.opened.worlds.remove('pr-1')).toBe(true);
     expect(await opened.store.check()).toBeUndefined();
+  });
+
+  test('what others have changed is found by indexes where one world has changed much, and is not compiled', async () => {
+    const { url } = await placeInDatabase(database);
+    await openVersion(url);
+    const connection = await openConnection(url);
+    const { text } = changesSince(new Map());
+    const plan = await connection.use('read', async (db) => {
+      await db.query(
+        "insert into sitepub_change (world, version, kinds, keys) select 1, version, '{1}', array[version::text] from generate_series(1, 60000) as version order by random()",
+      );
+      await db.query('analyze sitepub_change');
+      await db.query(`prepare changes (bigint[], bigint[]) as ${text}`);
+      const { rows } = await db.query<{ 'QUERY PLAN': string }>("explain execute changes ('{1}', '{59999}')");
+      return rows.map((row) => row['QUERY PLAN']).join('\n');
+    });
+    expect(plan).toContain('sitepub_change_pkey');
+    expect(plan).not.toMatch(/Seq Scan|JIT/);
+    await connection.close(async () => {});
   });
 });
 

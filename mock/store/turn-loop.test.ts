@@ -28,15 +28,11 @@ function loopOfTurns(...planned: Turn[]) {
     },
   };
   const loop = createTurnLoop({ engine, log: () => {}, metrics: createMetrics() });
-  const worlds = [1, 2].map(
-    (worldId): Participant => ({
-      worldId,
-      work: () => nothing,
-      settle() {},
-      fail: async () => {},
-      end() {},
-    }),
-  ) as [Participant, Participant];
+  const idle = { work: () => nothing, settle() {}, fail: async () => {}, end() {} };
+  const worlds: [Participant, Participant] = [
+    { worldId: 1, ...idle },
+    { worldId: 2, ...idle },
+  ];
   return { loop, turns, worlds };
 }
 

@@ -18,21 +18,16 @@ export async function openBalancer() {
       void answers(origin).then((isReady) => readyOf.has(origin) && readyOf.set(origin, isReady));
   }, askEveryMs);
 
-  function next(refused: ReadonlySet<string>): string | undefined {
-    const ready = [...readyOf].filter(([origin, isReady]) => isReady && !refused.has(origin));
-    return ready[latest++ % ready.length]?.[0];
-  }
-
   async function pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(incoming).catch(() => undefined);
     // The caller is gone.
     if (!body) return;
-    const refused = new Set<string>();
-    for (let origin = next(refused); origin !== undefined; origin = next(refused)) {
+    const ready = [...readyOf.keys()].filter((origin) => readyOf.get(origin));
+    const first = ++latest % ready.length;
+    for (const origin of [...ready.slice(first), ...ready.slice(0, first)]) {
       try {
         return await forward(origin, incoming, response, body);
       } catch (error) {
-        refused.add(origin);
         // Anything else may have happened already.
         if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') continue;
         if (response.headersSent) response.destroy();

@@ -125,7 +125,14 @@ export async function exchangeRaw({ app }: Pick<TestMock, 'app'>, parts: readonl
   return exchangeAt((app.server.address() as AddressInfo).port, parts);
 }
 
-/** The same with what listens at a port. */
+/** Sends a request without a body by its lines, so that nothing in it is put right, and closes the mock. */
+export async function sendLines(mock: Pick<TestMock, 'app'>, lines: readonly string[]) {
+  const answer = await exchangeRaw(mock, [`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`]);
+  await mock.app.close();
+  return answer;
+}
+
+/** The same as `exchangeRaw` with what listens at a port. */
 export async function exchangeAt(port: number, parts: readonly Part[]) {
   const socket = connect(port, '127.0.0.1');
   const received = text(socket);

@@ -1,8 +1,8 @@
 // A PostgreSQL server for tests, as Debian packs it: on a free port, in a folder of its own, and as a user without rights.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ export async function startPostgres({ isDurable = true } = {}) {
   const end = async (signal: NodeJS.Signals) => {
     if (!server || server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
-    if (signal === 'SIGKILL') for (const pid of childrenOf(server)) tryToKill(pid);
+    if (signal === 'SIGKILL') spawnSync('pkill', ['-KILL', '-P', String(server.pid)]);
     server.kill(signal);
     await ended;
   };
@@ -81,19 +81,6 @@ export async function startPostgres({ isDurable = true } = {}) {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-function childrenOf({ pid }: ChildProcess): number[] {
-  const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
-  return pids.split(' ').filter(Boolean).map(Number);
-}
-
-function tryToKill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
-  }
 }
 
 export async function freePort(): Promise<number> {

@@ -12,18 +12,19 @@ const cli = fileURLToPath(new URL('../../scripts/cli.ts', import.meta.url));
 
 export type Replica = Awaited<ReturnType<typeof startReplica>>;
 
-/** Killed when the test ends. Throws if it does not start. */
+/** Killed when the test ends. Throws if it does not start. Without a store, its world lives in memory. */
 export async function startReplica(store: string, args: readonly string[] = ['--limits', 'off']) {
   const child = spawn(process.execPath, [cli, 'mock', '--port', '0', '--json', ...args], {
-    env: { ...process.env, SITEPUB_STORE: store },
+    env: { ...process.env, ...(store && { SITEPUB_STORE: store }) },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const lines = createInterface(child.stdout);
   const [line] = (await Promise.race([once(lines, 'line'), once(lines, 'close')])) as [string?];
   if (line === undefined) throw new Error('the mock did not start');
-  const { base_url: baseUrl, control_url: controlUrl } = JSON.parse(line) as Record<string, string>;
-  return { process: child, baseUrl: baseUrl ?? '', controlUrl: controlUrl ?? '' };
+  const { base_url: baseUrl, control_url: controlUrl, tenants } = JSON.parse(line);
+  const token = String(tenants[0].api_key);
+  return { process: child, baseUrl: String(baseUrl), controlUrl: String(controlUrl), token };
 }
 
 /** A server for all tests of a file or a group, which ends with them. It has a URL while they run. */

@@ -48,6 +48,12 @@ export async function logIn({ baseUrl }: { baseUrl: string }): Promise<string> {
   return answer.body.data.token;
 }
 
+/** A number of a mock's metrics, by a pattern of what stands before it; 0 where it is not there. */
+export async function readMetric({ controlUrl }: { controlUrl: string }, pattern: string): Promise<number> {
+  const text = await (await fetch(`${controlUrl}/metrics`)).text();
+  return Number(new RegExp(`^${pattern} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+}
+
 /** Removed when the test ends. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-test-'));

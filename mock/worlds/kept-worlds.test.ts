@@ -2,16 +2,17 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import type { KeptMock } from '../start.ts';
+import { placeInDatabase } from '../store/testing/open-version.ts';
 import { createWorld } from '../testing/open-control.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 import { makeSchema } from '../testing/postgres-server.ts';
 import { databaseOfTests } from '../testing/replicas.ts';
 import { hook, logIn, makeFolder, send, startTestMock } from '../testing/started-mock.ts';
+import { pathOfTest } from '../testing/test-store.ts';
 import { readSetup, writeSetup } from './setup.ts';
 
 /** The same address at another mock. */
@@ -23,13 +24,9 @@ function describeStore(makeStore: () => Promise<string> | string): void {
   test('a world outlives its mock, with its profile, its clock, its token and what is in it', async () => {
     const store = await makeStore();
     const first = await startTestMock({ store });
-    const chosen = {
-      clock: 'manual',
-      seed: 7,
-      profile: 'always-200-camel-case',
-      variations: ['extra-fields'],
-    };
-    const world = await createWorld(first, { name: 'pr-1', control_token: true, ...chosen });
+    const spoken = { profile: 'always-200-camel-case', variations: ['extra-fields'] };
+    const chosen = { name: 'pr-1', control_token: true, clock: 'manual', seed: 7, ...spoken };
+    const world = await createWorld(first, chosen);
     const token = await logIn({ baseUrl: world.base_url });
     const { control_token: own } = world;
     await send(`${world.control_url}/clock`, { body: { advance: 'PT1M' }, token: own });
@@ -93,11 +90,8 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     const second = await startTestMock({ store });
     const faultsIn = async ({ control_url: url }: { control_url: string }) =>
       (await send(`${at(second, url)}/faults`)).body.on;
-    expect(await Promise.all([made, changed, plain].map(faultsIn))).toEqual([
-      ['no-trace-id-on-404'],
-      on,
-      ['message-ok-on-refresh'],
-    ]);
+    const wanted = [['no-trace-id-on-404'], on, ['message-ok-on-refresh']];
+    expect(await Promise.all([made, changed, plain].map(faultsIn))).toEqual(wanted);
     const { body } = await send<object>(`${at(second, made.base_url)}/nowhere`);
     expect(Object.keys(body)).toEqual(['code', 'message']);
   });
@@ -150,10 +144,9 @@ function describeStore(makeStore: () => Promise<string> | string): void {
 }
 
 test('a setup is read as it was written', () => {
-  const where = { place: 'here', source: 'test' };
   const world = { tenants: [] };
   const setup = { profile: loadProfile('nested-201-uuid'), seed: 7, clock: 'manual', world } as const;
-  expect(readSetup(writeSetup(setup), where)).toEqual(setup);
+  expect(readSetup(writeSetup(setup), { place: 'here', source: 'test' })).toEqual(setup);
 });
 
 test('a file has no control token as it is, neither that of the mock nor that of a world', async () => {
@@ -173,7 +166,7 @@ test('a file has no control token as it is, neither that of the mock nor that of
 });
 
 describe('in a file', () => {
-  describeStore(() => `file:${join(makeFolder(), 'mock.db')}`);
+  describeStore(() => `file:${pathOfTest()}`);
 });
 
 describe('in a database', { tags: ['nightly'] }, () => {
@@ -182,12 +175,12 @@ describe('in a database', { tags: ['nightly'] }, () => {
 
   /** Two mocks with the same store. */
   async function startTwo() {
-    const store = await makeSchema(database);
-    return { store, first: await startTestMock({ store }), second: await startTestMock({ store }) };
+    const { url: store, ask } = await placeInDatabase(database);
+    return { ask, first: await startTestMock({ store }), second: await startTestMock({ store }) };
   }
 
   test('what one mock makes, another has at once, and ends for both', async () => {
-    const { store, first, second } = await startTwo();
+    const { ask, first, second } = await startTwo();
     const world = await createWorld(first, { name: 'pr-2', seed: 3 });
     const token = await logIn({ baseUrl: at(second, world.base_url) });
     expect((await send(`${world.base_url}/tenant/sites`, { token })).status).toBe(200);
@@ -205,20 +198,18 @@ describe('in a database', { tags: ['nightly'] }, () => {
     expect(call).toMatchObject({ status: 404, body: { code: 40403, trace_id: expect.any(String) } });
     expect(control).toMatchObject({ status: 404, body: { error: expect.stringContaining('ended') } });
     expect((await send(`${first.controlUrl}/worlds/pr-2`, { method: 'DELETE' })).status).toBe(404);
-    expect(await countOrphans(store)).toBe(0);
+    const gone = 'where world not in (select id from sitepub_world)';
+    for (const table of ['sitepub_entry', 'sitepub_exchange'])
+      expect(await ask(`select 1 from ${table} ${gone}`)).toEqual([]);
   });
 
   test('lists of worlds read neither what they began with nor what is in them', async () => {
-    const store = await makeSchema(database);
-    const mock = await startTestMock({ store });
+    const { ask, first: mock } = await startTwo();
     await createWorld(mock, { name: 'pr-3', seed: 4, profile: 'nested-201-uuid', control_token: true });
-    const db = new Client({ connectionString: store });
-    await db.connect();
-    await db.query("update sitepub_world set setup = 'no JSON' where name = 'pr-3'");
+    await ask("update sitepub_world set setup = 'no JSON' where name = 'pr-3'");
     const wanted = { name: 'pr-3', seed: 4, profile: 'nested-201-uuid', has_control_token: true };
     const { body } = await send<Schemas['Worlds']>(`${mock.controlUrl}/worlds`);
     expect(body.worlds[1]).toMatchObject(wanted);
-    await db.end();
   });
 
   test('a world expires by the clock of the database, whatever that of a mock says', async () => {
@@ -262,15 +253,3 @@ describe('in a database', { tags: ['nightly'] }, () => {
     expect(await Promise.all(names.map(logInTo))).toEqual(names.map(() => want));
   });
 });
-
-/** Rows of worlds that are no more. */
-async function countOrphans(store: string): Promise<number> {
-  const db = new Client({ connectionString: store });
-  await db.connect();
-  const { rows } = await db.query(
-    `select count(*)::int as count from (select world from sitepub_entry union all select world from sitepub_exchange) as kept
-where world not in (select id from sitepub_world)`,
-  );
-  await db.end();
-  return Number(rows[0]?.count);
-}

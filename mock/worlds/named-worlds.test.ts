@@ -45,11 +45,9 @@ test('a world has addresses, a clock and sites of its own, and the same keys for
   expect(mock.control.clock().now).toBe('2026-01-01T00:00:00.000Z');
   const health = (await send(`${world.control_url}/health`)).body;
   expect(health).toMatchObject({ base_url: world.base_url, clock: { now: '2026-01-01T01:00:00.000Z' } });
-  const listed = (path: string) => ({ path });
-  expect(mock.control.requests().requests).toMatchObject(['/api/v1/tenant/sites'].map(listed));
-  expect((await send(`${world.control_url}/requests`)).body.requests).toMatchObject(
-    ['/api/v1/tenant/sites', '/api/v1/tenant/sites'].map(listed),
-  );
+  const listed = { path: '/api/v1/tenant/sites' };
+  expect(mock.control.requests().requests).toMatchObject([listed]);
+  expect((await send(`${world.control_url}/requests`)).body.requests).toMatchObject([listed, listed]);
 });
 
 test('the header chooses a world too; main is at the root and under its name', async () => {
@@ -61,10 +59,8 @@ test('the header chooses a world too; main is at the root and under its name', a
   const main = { 'x-sitepub-world': 'main' };
   expect(await siteNames(mock.baseUrl, key, main)).not.toContain('Quay');
   const both = await send(`${origin}/w/a/api/v1/tenant/sites`, { headers: main });
-  expect([both.status, both.body.message]).toEqual([
-    400,
-    'the path names the world "a" and the header X-Sitepub-World names "main"; send one of them',
-  ]);
+  const said = 'the path names the world "a" and the header X-Sitepub-World names "main"; send one of them';
+  expect(both).toMatchObject({ status: 400, body: { message: said } });
 });
 
 test('pushes of a world come to its inboxes by their own address, and its clock alone moves them', async () => {
@@ -80,11 +76,8 @@ test('pushes of a world come to its inboxes by their own address, and its clock 
   expect(performance.now() - startedAt).toBeLessThan(5000);
   expect(body.attempts).toHaveLength(3);
   const { messages } = (await send<Schemas['Messages']>(`${url}/messages`)).body;
-  expect(messages.map(({ answer }) => answer)).toEqual([
-    { error: 'timeout' },
-    { status: 500, body: expect.any(String) },
-    { status: 200, body: expect.any(String) },
-  ]);
+  const answers = [{ error: 'timeout' }, { status: 500 }, { status: 200 }];
+  expect(messages.map(({ answer }) => answer)).toMatchObject(answers);
   expect(mock.control.inbox('ci').messages().received).toBe(0);
   expect(mock.control.deliveries().deliveries).toEqual([]);
 });
@@ -103,10 +96,9 @@ test('a world ends at once, and late calls are told so', async () => {
   const control = await send(`${world.control_url}/health`);
   const why =
     /^there is no world "gone": it has ended at \S+Z; POST \/_mock\/worlds makes one, GET \/_mock\/worlds lists them$/;
-  expect([service.status, service.body]).toEqual([
-    404,
-    { code: 40403, message: expect.stringMatching(why), trace_id: expect.stringMatching(/^[0-9a-f]{16}$/) },
-  ]);
+  const trace_id = expect.stringMatching(/^[0-9a-f]{16}$/);
+  const body = { code: 40403, message: expect.stringMatching(why), trace_id };
+  expect([service.status, service.body]).toEqual([404, body]);
   expect([control.status, control.body]).toEqual([404, { error: expect.stringMatching(why) }]);
   expect(mock.control.requests().total).toBe(0);
   expect((await send(`${mock.controlUrl}/worlds/gone`, { method: 'DELETE' })).status).toBe(404);
@@ -228,20 +220,12 @@ test('on a mock without a token, a world may have one', async () => {
   expect((await send(`${url}/inbox/ci`, { body: {} })).status).toBe(200);
 });
 
-test('web pages are kept from a world as from main', async () => {
-  const { world } = await startWith({ name: 'a' }, { cors: true });
-  const page = { origin: 'http://evil.example' };
-  expect((await send(`${world.control_url}/reset`, { method: 'POST', headers: page })).status).toBe(403);
-});
-
-test('a world may speak another profile, with tenants, variations and faults of its own', async () => {
+test('a world may speak another profile, with tenants and faults of its own', async () => {
   const tenants = [{ name: 'Acme', api_keys: [{ key: 'sp_acme' }], sites: [{ id: 5, name: 'Shop' }] }];
   const profile = 'always-200-camel-case';
   const faults = ['third-retry-missing'];
   const { mock, world } = await startWith({ name: 'acme', profile, world: { tenants }, faults });
   expect(world.tenants).toEqual([{ id: 1, name: 'Acme', users: [], api_key: 'sp_acme', site_ids: [5] }]);
-  expect((await send(`${world.base_url}/tenant/sites`)).status).toBe(200);
-  expect((await send(`${mock.baseUrl}/tenant/sites`)).status).toBe(401);
   expect((await send(`${world.control_url}/faults`)).body.on).toEqual(faults);
   expect((await mock.control.faults()).on).toEqual([]);
   await send(`${world.control_url}/reset`, { method: 'POST' });

@@ -1,8 +1,11 @@
 // Worlds by name of a mock in the same process.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type StartOptions, startMock } from '../start.ts';
 import { openControl } from '../testing/open-control.ts';
 import { startTestMock } from '../testing/started-mock.ts';
@@ -197,4 +200,40 @@ test('what a world held is let go of when it has ended', async () => {
   }
   expect(held.map((one) => one.deref() === undefined)).toEqual([true, false]);
   await mock.close();
+});
+
+const program = fileURLToPath(new URL('../../scripts/sitepub.mjs', import.meta.url));
+
+test('there are at most 100 worlds besides main', { tags: ['nightly'] }, async () => {
+  const mock = await start();
+  for (let count = 0; count < 100; count++) await mock.worlds.create({ name: `w${count}` });
+  await expect(mock.worlds.create({ name: 'more' })).rejects.toThrow(
+    'there are 100 worlds already; end one with',
+  );
+  await mock.worlds.end('w7');
+  await mock.worlds.create({ name: 'more' });
+  expect(mock.worlds.list()).toHaveLength(101);
+});
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const)('%s ends the command, and then its world', { tags: ['nightly'] }, async (signal, code) => {
+  const mock = await start();
+  const begun = Promise.withResolvers<void>();
+  mock.worlds.watch((notes) => {
+    if (notes.some((note) => note.type === 'request')) begun.resolve();
+  });
+  const script = `fetch(process.env.SITEPUB_BASE_URL); setTimeout(() => {}, 20_000)`;
+  const args = ['exec', '--in-running-mock', '--', process.execPath, '-e', script];
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, SITEPUB_CONTROL_URL: mock.controlUrl },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await begun.promise;
+  expect(mock.worlds.list()).toHaveLength(2);
+  child.kill(signal);
+  expect(await once(child, 'exit')).toEqual([code, null]);
+  expect(mock.worlds.list()).toHaveLength(1);
 });

@@ -3,8 +3,9 @@ import { get } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Mock } from '../../service.ts';
-import { checkAnswer, listenControl, listenTo } from '../../testing/open-control.ts';
+import { checkAnswer, listenControl, listenTo, openControl } from '../../testing/open-control.ts';
 import { createStreamBudget } from './stream-budget.ts';
+import type { Note } from './watch.ts';
 
 test('reports requests, deliveries and the clock as they happen', async () => {
   const { origin, inboxUrl, call, subscribe, harbourKey, app } = await listenControl();
@@ -77,10 +78,8 @@ test('accepts a hundred listeners in all worlds, and no more', async () => {
     Array.from({ length: 100 }, (_, count) => listenTo(streams[count % 4] ?? '')),
   );
   const { status, body } = await call('GET /stream');
-  expect([status, body.error]).toEqual([
-    409,
-    '100 listen to the streams of this mock already; end one of them',
-  ]);
+  const error = '100 listen to the streams of this mock already; end one of them';
+  expect([status, body.error]).toEqual([409, error]);
   listeners[0]?.response.destroy();
   await expect.poll(async () => (await listenTo(`${origin}/_mock/stream`)).response.statusCode).toBe(200);
   for (const { response } of listeners) response.destroy();
@@ -126,4 +125,60 @@ test.each<[string, number[], number[]]>([
   for (const listener of listeners) admit(listener);
   settle();
   expect([...listeners.keys()].filter((index) => listeners[index]?.isDropped)).toEqual(dropped);
+});
+
+/** What a watcher of the mock was given, each time in a list. */
+function watch({ control }: Pick<ReturnType<typeof openControl>, 'control'>) {
+  const given: (readonly Note[])[] = [];
+  const end = control.watch((notes) => given.push(notes));
+  return { given, end };
+}
+
+test('hands over requests, attempts and the clock, without secrets', async () => {
+  const mock = await listenControl();
+  const { call, subscribe, harbourKey, inboxUrl, app } = mock;
+  const { given, end } = watch(mock);
+  const url = `${inboxUrl}?key=abc`;
+  await call('PUT /inbox/ci', { respond: [500] });
+  await subscribe({ url, secret: 'correct-horse' });
+  await app.inject({ url: `/api/v1/tenant/sites?token=${harbourKey}` });
+  await call('POST /events', { event: 'publish.complete' });
+  await call('POST /clock', { advance: 'PT1M' });
+  end();
+  const [at, minuteLater] = ['2026-01-02T03:04:05.000Z', '2026-01-02T03:05:05.000Z'];
+  const who = expect.stringMatching(/^API key "/);
+  const refusal = expect.stringContaining('the Authorization header is missing');
+  const push = { type: 'push', delivery_id: 1, event: 'publish.complete', channel: 'custom', site_id: 101 };
+  const first = { number: 1, cause: 'event', at, status: 500, next_attempt_at: minuteLater };
+  expect(given.flat()).toMatchObject([
+    { type: 'request', at, operation: 'createSubscription', tenant: 'Harbour Café', who, code: 0 },
+    { type: 'request', path: '/api/v1/tenant/sites?token=…', status: 401, refusal },
+    { ...push, ...first, url: expect.stringMatching(/\/inbox\/ci\?key=…$/) },
+    { ...push, number: 2, cause: 'retry', status: 200, state: 'delivered' },
+    { type: 'clock', mode: 'manual', now: minuteLater },
+  ]);
+  for (const secret of ['correct-horse', 'abc', harbourKey])
+    expect(JSON.stringify(given)).not.toContain(secret);
+});
+
+test('hands over what happens in one turn of the event loop at once, and the rest when it ends', async () => {
+  const mock = openControl();
+  const { given, end } = watch(mock);
+  for (let count = 0; count < 3; count++) mock.service.events.emit('clock');
+  expect(given).toEqual([]);
+  await nextTurn();
+  expect(given.map((notes) => notes.length)).toEqual([3]);
+  mock.service.events.emit('clock');
+  end();
+  mock.service.events.emit('clock');
+  await nextTurn();
+  expect(given.map((notes) => notes.length)).toEqual([3, 1]);
+});
+
+test('nothing listens where nobody watches', () => {
+  const { control, service } = openControl();
+  const count = () => service.events.eventNames().map((name) => service.events.listenerCount(name));
+  const before = count();
+  control.watch(() => {})();
+  expect(count()).toEqual(before);
 });

@@ -1,10 +1,8 @@
 // @module-tag nightly
 // Calls that nobody has thought of, each given to one of two mocks that share a world: nothing that they do is forgotten, and they answer as one mock in memory does.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { openReceiver } from '../../testing/open-mock.ts';
 import { makeSchema } from '../../testing/postgres-server.ts';
 import { databaseOfTests } from '../../testing/replicas.ts';
 import { viewOf } from '../../testing/test-store.ts';
@@ -27,35 +25,22 @@ const mainId = 1;
 const atOnce = 6;
 
 const database = databaseOfTests();
-const receiver = createServer((request, response) => {
-  request.resume();
-  response.statusCode = request.url?.startsWith('/well/') ? 200 : 500;
-  response.sendDate = false;
-  response.end();
-});
-beforeAll(async () => {
-  receiver.listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-});
-afterAll(() => void receiver.close());
+const openPartial = () => openReceiver((path) => ({ status: path.startsWith('/well/') ? 200 : 500 }));
 
 test('two mocks forget nothing, and answer as one does', { timeout: 400_000 }, async () => {
   const answered = new Set<string>();
-  await fc.assert(
-    fc.asyncProperty(stepsOf(60), (steps) => play(steps, answered)),
-    // To look for a shorter example would take minutes.
-    { numRuns, seed, endOnFailure: true },
-  );
+  const { url } = await openPartial();
+  const property = fc.asyncProperty(stepsOf(60), (steps) => play(steps, url, answered));
+  // To look for a shorter example would take minutes.
+  await fc.assert(property, { numRuns, seed, endOnFailure: true });
   // None of them is only refused.
   expect([...answered].sort()).toEqual([...kindsOfCalls].sort());
 });
 
 test('calls at the same time leave two mocks with the same world', { timeout: 400_000 }, async () => {
-  await fc.assert(fc.asyncProperty(stepsOf(60), playAtOnce), {
-    numRuns: numRuns,
-    seed,
-    endOnFailure: true,
-  });
+  const { url } = await openPartial();
+  const property = fc.asyncProperty(stepsOf(60), (steps) => playAtOnce(steps, url));
+  await fc.assert(property, { numRuns, seed, endOnFailure: true });
 });
 
 interface Parts {
@@ -65,7 +50,7 @@ interface Parts {
   kept(): Promise<unknown>;
 }
 
-async function withTwo(work: (parts: Parts) => Promise<void>): Promise<void> {
+async function withTwo(receiver: string, work: (parts: Parts) => Promise<void>): Promise<void> {
   const store = await makeSchema(database);
   const sharing: Parts['sharing'] = [await openCalled(store), await openCalled(store)];
   const engine = await openPostgres(store);
@@ -73,7 +58,7 @@ async function withTwo(work: (parts: Parts) => Promise<void>): Promise<void> {
     const rows = await engine.load(mainId);
     return rows && viewOf(toWorld(rows));
   };
-  const caller = createCaller(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}`);
+  const caller = createCaller(receiver);
   try {
     await work({ sharing, caller, kept });
     expect(sharing.flatMap(({ logged }) => logged)).toEqual([]);
@@ -83,9 +68,9 @@ async function withTwo(work: (parts: Parts) => Promise<void>): Promise<void> {
   }
 }
 
-async function play(steps: readonly Step[], accepted: Set<string>): Promise<void> {
+async function play(steps: readonly Step[], receiver: string, accepted: Set<string>): Promise<void> {
   const alone = await openCalled();
-  await withTwo(async ({ sharing, caller, kept }) => {
+  await withTwo(receiver, async ({ sharing, caller, kept }) => {
     for (const step of steps) {
       const call = caller.callOf(step);
       const called = sharing[step.at] as CalledMock;
@@ -98,8 +83,8 @@ async function play(steps: readonly Step[], accepted: Set<string>): Promise<void
   }).finally(alone.close);
 }
 
-async function playAtOnce(steps: readonly Step[]): Promise<void> {
-  await withTwo(async ({ sharing, caller, kept }) => {
+async function playAtOnce(steps: readonly Step[], receiver: string): Promise<void> {
+  await withTwo(receiver, async ({ sharing, caller, kept }) => {
     for (let first = 0; first < steps.length; first += atOnce) {
       const group = steps.slice(first, first + atOnce);
       const calls = group.map(caller.callOf);

@@ -1,193 +1,235 @@
 // @module-tag nightly
-// A push is sent again when nobody knows what became of it, and what is learned too late does not count.
+// What callers see, and what is done once, where a database does not answer or has no room.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { KeptMock } from '../../start.ts';
 import { profileWith } from '../../testing/open-mock.ts';
 import { databaseOfTests, openVersionReceiver } from '../../testing/replicas.ts';
-import { startTestMock } from '../../testing/started-mock.ts';
+import { readMetric, startTestMock } from '../../testing/started-mock.ts';
+import { placeInDatabase } from '../testing/open-version.ts';
 import { ask, notKept, publish, subscribe } from './testing/ask.ts';
-import type { LostCommit, Wire } from './testing/wire.ts';
-import { goesOn, isReady, nextVersion, openWired } from './testing/wired-mock.ts';
+import { goesOn, isReady, type LostCommit, nextVersion, openWired, type Wire } from './testing/wire.ts';
 
 const database = databaseOfTests();
 
-describe('lost outcomes', () => {
-  /** A push is under way to a receiver that takes a second for each answer, sent by a mock whose way to its database can be cut. */
-  async function openPush() {
-    const receiver = await openVersionReceiver();
-    receiver.hold(1000);
-    // A claim runs out five seconds later.
-    const profile = profileWith({ 'webhook.timeout': 5 });
-    const parts = await openWired(database, { profile });
-    await subscribe(parts.mock, { token: parts.token, url: receiver.url });
-    await parts.other.close();
-    await publish(parts.mock, parts.token);
-    const hasGot = (count: number) =>
-      expect.poll(() => receiver.versions.get(8), { timeout: 30_000 }).toBe(count);
-    await hasGot(1);
-    return { ...parts, receiver, hasGot };
-  }
+/** A push is under way to a receiver that takes a second for each answer, sent by a mock whose way to its database can be cut. */
+async function openPush() {
+  const receiver = await openVersionReceiver();
+  receiver.hold(1000);
+  // A claim runs out five seconds later.
+  const profile = profileWith({ 'webhook.timeout': 5 });
+  const parts = await openWired(database, { profile });
+  await subscribe(parts.mock, { token: parts.token, url: receiver.url });
+  await parts.other.close();
+  await publish(parts.mock, parts.token);
+  const hasGot = (count: number) =>
+    expect.poll(() => receiver.versions.get(8), { timeout: 30_000 }).toBe(count);
+  await hasGot(1);
+  return { ...parts, receiver, hasGot };
+}
 
-  /** Waits until the only delivery is logged once. */
-  const isLogged = ({ control }: KeptMock) =>
-    expect
-      .poll(async () => (await control.deliveries()).deliveries, { timeout: 6000 })
-      .toMatchObject([{ state: 'delivered', attempts: [{}] }]);
+/** Waits until the only delivery is logged once. */
+const isLogged = ({ control }: KeptMock) =>
+  expect
+    .poll(async () => (await control.deliveries()).deliveries, { timeout: 6000 })
+    .toMatchObject([{ state: 'delivered', attempts: [{}] }]);
 
-  test('what a receiver answered while the database was gone is logged when it is back', async () => {
-    const { hasGot, store, wire } = await openPush();
-    wire.refuse();
-    // Calls are told after two seconds.
-    await sleep(4000);
-    await wire.accept();
-    await isLogged(await startTestMock({ store }));
-    await hasGot(1);
-  });
+test('what a receiver answered while the database was gone is logged when it is back', async () => {
+  const { hasGot, store, wire } = await openPush();
+  wire.refuse();
+  // Calls are told after two seconds.
+  await sleep(4000);
+  await wire.accept();
+  await isLogged(await startTestMock({ store }));
+  await hasGot(1);
+});
 
-  test('a push of a mock that has lost the database is taken over, and is logged once', async () => {
-    const { receiver, hasGot, store, wire, mock } = await openPush();
-    wire.refuse();
-    const other = await startTestMock({ store });
-    await hasGot(2);
-    await isLogged(other);
-    await wire.accept();
-    await isReady(mock, 6000);
-    await sleep(2500);
-    await isLogged(mock);
-    expect(receiver.bodies.size).toBe(1);
-  });
+test('a push of a mock that has lost the database is taken over, and is logged once', async () => {
+  const { receiver, hasGot, store, wire, mock } = await openPush();
+  wire.refuse();
+  const other = await startTestMock({ store });
+  await hasGot(2);
+  await isLogged(other);
+  await wire.accept();
+  await isReady(mock, 6000);
+  await sleep(2500);
+  await isLogged(mock);
+  expect(receiver.bodies.size).toBe(1);
 });
 
 // A commit whose answer is lost has happened or not, and the calls in it are done once.
-describe('lost commit', () => {
-  test.each<[LostCommit]>([['before'], ['after'], ['on its way']])(
-    'calls whose commit is lost (%s) happen once',
-    async (how) => {
-      const parts = await openWired(database);
-      const lost = parts.wire.loseCommit(how);
-      const answers = await Promise.all([1, 2, 3].map(() => publish(parts.mock, parts.token)));
-      await lost;
-      expect(answers.map(({ status, body }) => [status, body.data?.version])).toEqual([
-        [200, 8],
-        [200, 9],
-        [200, 10],
-      ]);
-      // A repetition would be answered with the first answer.
-      expect(await ask(`${parts.other.controlUrl}/requests`)).toMatchObject({ body: { total: 3 } });
-      expect(await nextVersion(parts)).toBe(11);
-    },
-  );
-
-  test('a commit that comes too late has not happened, and others wait for it no longer than five seconds', async () => {
+test.each<[LostCommit]>([['before'], ['after'], ['on its way']])(
+  'calls whose commit is lost (%s) happen once',
+  async (how) => {
     const parts = await openWired(database);
-    const lost = parts.wire.loseCommit('late');
-    const late = publish(parts.mock, parts.token);
+    const lost = parts.wire.loseCommit(how);
+    const answers = await Promise.all([1, 2, 3].map(() => publish(parts.mock, parts.token)));
     await lost;
-    const next = await publish(parts.other, parts.token);
-    expect(next).toMatchObject({ status: 200, body: { data: { version: 8 } } });
-    expect(next.ms).toBeLessThan(9000);
-    expect(await late).toMatchObject(notKept);
-    await sleep(3000);
-    expect(await nextVersion(parts)).toBe(9);
-  });
+    expect(answers.map(({ body }) => body.data?.version)).toEqual([8, 9, 10]);
+    // A repetition would be answered with the first answer.
+    expect(await ask(`${parts.other.controlUrl}/requests`)).toMatchObject({ body: { total: 3 } });
+    expect(await nextVersion(parts)).toBe(11);
+  },
+);
 
-  test('whether a commit happened is asked for ten seconds; then nobody waits any longer', async () => {
-    const parts = await openWired(database);
-    const { wire, mock, token } = parts;
-    const lost = wire.loseCommit('after');
-    const published = publish(mock, token);
-    await lost;
-    wire.refuse();
-    const answer = await published;
-    expect(answer).toMatchObject(notKept);
-    expect(answer.ms).toBeGreaterThan(8000);
-    expect(answer.ms).toBeLessThan(15_000);
-    await wire.accept();
-    await expect.poll(async () => (await publish(mock, token)).status, { timeout: 5000 }).toBe(200);
-    expect(await nextVersion(parts)).toBe(10);
-  });
-
-  test.each<[string, (wire: Wire) => void]>([
-    ['before a turn', (wire) => wire.silence()],
-    ['at its commit', (wire) => void wire.loseCommit('in silence')],
-  ])(
-    'silence %s is an answer after ten seconds, and what was sent into it is not kept later',
-    async (_, hush) => {
-      const parts = await openWired(database);
-      const { wire, mock, token } = parts;
-      hush(wire);
-      const answer = await publish(mock, token);
-      expect(answer).toMatchObject(notKept);
-      expect(answer.ms).toBeLessThan(14_000);
-      const next = await publish(mock, token);
-      expect(next).toMatchObject(notKept);
-      expect(next.ms).toBeLessThan(8000);
-      expect(await ask(`${mock.controlUrl}/ready`)).toMatchObject({
-        status: 503,
-        body: { error: expect.stringContaining('no answer within 2 s') },
-      });
-      wire.speak();
-      await goesOn(parts, 20_000);
-    },
-  );
+test('a commit that comes too late has not happened, and others wait for it no longer than five seconds', async () => {
+  const parts = await openWired(database);
+  const lost = parts.wire.loseCommit('late');
+  const late = publish(parts.mock, parts.token);
+  await lost;
+  const next = await publish(parts.other, parts.token);
+  expect(next).toMatchObject({ status: 200, body: { data: { version: 8 } } });
+  expect(next.ms).toBeLessThan(9000);
+  expect(await late).toMatchObject(notKept);
+  await sleep(3000);
+  expect(await nextVersion(parts)).toBe(9);
 });
 
-// What callers see when the network between a mock and its database fails.
-describe('lost engine', () => {
-  test('a database that is back within two seconds is not noticed', async () => {
-    const parts = await openWired(database);
-    parts.wire.refuse();
-    const published = publish(parts.mock, parts.token);
-    await sleep(700);
-    await parts.wire.accept();
-    expect(await published).toMatchObject({ status: 200, body: { data: { version: 8 } } });
-    expect(await nextVersion(parts)).toBe(9);
-  });
+test('whether a commit happened is asked for ten seconds; then nobody waits any longer', async () => {
+  const parts = await openWired(database);
+  const { wire, mock, token } = parts;
+  const lost = wire.loseCommit('after');
+  const published = publish(mock, token);
+  await lost;
+  wire.refuse();
+  const answer = await published;
+  expect(answer).toMatchObject(notKept);
+  expect(answer.ms).toBeGreaterThan(8000);
+  expect(answer.ms).toBeLessThan(15_000);
+  await wire.accept();
+  await expect.poll(async () => (await publish(mock, token)).status, { timeout: 5000 }).toBe(200);
+  expect(await nextVersion(parts)).toBe(10);
+});
 
-  test('a mock that nobody calls notices by itself that its database is back', async () => {
-    const { wire, mock } = await openWired(database);
-    const problem = async () => (await ask(`${mock.controlUrl}/health`)).body.store?.problem;
-    wire.refuse();
-    await expect.poll(problem, { timeout: 5000 }).toContain('nothing listens there');
-    await wire.accept();
-    await expect.poll(problem, { timeout: 5000 }).toBeUndefined();
-  });
-
-  test('a database that stays away is told, and when it is back all goes on', async () => {
+test.each<[string, (wire: Wire) => void]>([
+  ['before a turn', (wire) => wire.silence()],
+  ['at its commit', (wire) => void wire.loseCommit('in silence')],
+])(
+  'silence %s is an answer after ten seconds, and what was sent into it is not kept later',
+  async (_, hush) => {
     const parts = await openWired(database);
     const { wire, mock, token } = parts;
-    wire.refuse();
-    const [answer, control] = await Promise.all([publish(mock, token), ask(`${mock.controlUrl}/overview`)]);
+    hush(wire);
+    const answer = await publish(mock, token);
     expect(answer).toMatchObject(notKept);
-    expect(answer.ms).toBeGreaterThan(1500);
-    expect(answer.ms).toBeLessThan(8000);
-    expect(control).toMatchObject({
+    expect(answer.ms).toBeLessThan(14_000);
+    const next = await publish(mock, token);
+    expect(next).toMatchObject(notKept);
+    expect(next.ms).toBeLessThan(8000);
+    expect(await ask(`${mock.controlUrl}/ready`)).toMatchObject({
       status: 503,
-      body: { error: expect.stringContaining('nothing listens') },
+      body: { error: expect.stringContaining('no answer within 2 s') },
     });
-    expect((await ask(`${mock.controlUrl}/live`)).status).toBe(200);
-    expect(await ask(`${mock.controlUrl}/ready`)).toMatchObject({ status: 503, retryAfter: '1' });
-    await wire.accept();
-    await goesOn(parts, 5000);
-  });
+    wire.speak();
+    await goesOn(parts, 20_000);
+  },
+);
 
-  test('a slow network makes answers slow, and nothing else', async () => {
-    const parts = await openWired(database);
-    const { wire, mock, token } = parts;
-    const turns = async () => {
-      const text = await (await fetch(`${mock.controlUrl}/metrics`)).text();
-      return Number(/^sitepub_turn_seconds_count\{phase="commit"\} (\d+)$/m.exec(text)?.[1]);
-    };
-    const before = await turns();
-    wire.delay(50);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => publish(mock, token)));
-    expect(answers.map(({ body }) => body.data?.version)).toEqual(
-      Array.from({ length: 10 }, (_, index) => 8 + index),
-    );
-    expect(Math.min(...answers.map(({ ms }) => ms))).toBeGreaterThan(150);
-    expect((await ask(`${mock.controlUrl}/ready`)).status).toBe(200);
-    // Calls that wait together are done together.
-    expect((await turns()) - before).toBeLessThan(8);
+// What callers see when the network between a mock and its database fails.
+test('a database that is back within two seconds is not noticed', async () => {
+  const parts = await openWired(database);
+  parts.wire.refuse();
+  const published = publish(parts.mock, parts.token);
+  await sleep(700);
+  await parts.wire.accept();
+  expect(await published).toMatchObject({ status: 200, body: { data: { version: 8 } } });
+  expect(await nextVersion(parts)).toBe(9);
+});
+
+test('a mock that nobody calls notices by itself that its database is back', async () => {
+  const { wire, mock } = await openWired(database);
+  const problem = async () => (await ask(`${mock.controlUrl}/health`)).body.store?.problem;
+  wire.refuse();
+  await expect.poll(problem, { timeout: 5000 }).toContain('nothing listens there');
+  await wire.accept();
+  await expect.poll(problem, { timeout: 5000 }).toBeUndefined();
+});
+
+test('a database that stays away is told, and when it is back all goes on', async () => {
+  const parts = await openWired(database);
+  const { wire, mock, token } = parts;
+  wire.refuse();
+  const [answer, control] = await Promise.all([publish(mock, token), ask(`${mock.controlUrl}/overview`)]);
+  expect(answer).toMatchObject(notKept);
+  expect(answer.ms).toBeGreaterThan(1500);
+  expect(answer.ms).toBeLessThan(8000);
+  expect(control).toMatchObject({
+    status: 503,
+    body: { error: expect.stringContaining('nothing listens') },
   });
+  expect((await ask(`${mock.controlUrl}/live`)).status).toBe(200);
+  expect(await ask(`${mock.controlUrl}/ready`)).toMatchObject({ status: 503, retryAfter: '1' });
+  await wire.accept();
+  await goesOn(parts, 5000);
+});
+
+test('a slow network makes answers slow, and nothing else', async () => {
+  const parts = await openWired(database);
+  const { wire, mock, token } = parts;
+  const turns = () => readMetric(mock, 'sitepub_turn_seconds_count\\{phase="commit"\\}');
+  const before = await turns();
+  wire.delay(50);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => publish(mock, token)));
+  const versions = Array.from({ length: 10 }, (_, index) => 8 + index);
+  expect(answers.map(({ body }) => body.data?.version)).toEqual(versions);
+  expect(Math.min(...answers.map(({ ms }) => ms))).toBeGreaterThan(150);
+  expect((await ask(`${mock.controlUrl}/ready`)).status).toBe(200);
+  // Calls that wait together are done together.
+  expect((await turns()) - before).toBeLessThan(8);
+});
+
+// A database without room for what a mock has to keep, or for its connection.
+const full = expect.stringContaining('out of disk, memory or connections');
+
+/** A mock that may use the database as this user. */
+async function start(store: string) {
+  const mock = await startTestMock({ store });
+  return {
+    control: (path: string) => ask(`${mock.controlUrl}${path}`),
+    /** Returns the version, or else the status. */
+    async publishNow(): Promise<number> {
+      const { status, body } = await publish(mock, String(mock.tenants[0]?.apiKey));
+      return body.data?.version ?? status;
+    },
+    failures: () => readMetric(mock, 'sitepub_turn_failures_total\\{reason="full"\\}'),
+  };
+}
+
+test('a full disk is told, and nothing is half done', async () => {
+  const { url, ask: askDatabase } = await placeInDatabase(database);
+  const { control, publishNow, failures } = await start(url);
+  expect(await publishNow()).toBe(8);
+  // As the server says it, in the middle of a turn.
+  await askDatabase(`create function refuse() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
+  await askDatabase('create trigger full_disk before update on sitepub_world execute function refuse()');
+  expect(await publishNow()).toBe(503);
+  expect(await failures()).toBeGreaterThan(0);
+  const asked = async () => {
+    // A second later, nothing is left that could not be kept.
+    await publishNow();
+    return Promise.all(['/ready', '/health'].map(control));
+  };
+  await expect.poll(asked, { timeout: 30_000 }).toMatchObject([
+    { status: 503, body: { error: full } },
+    { status: 200, body: { store: { problem: full } } },
+  ]);
+  await askDatabase('drop trigger full_disk on sitepub_world');
+  expect(await publishNow()).toBe(9);
+  expect(await control('/ready')).toMatchObject({ status: 200, body: { ready: true } });
+});
+
+test('a server without a free connection is told, and waited for', async () => {
+  const { url, ask: askDatabase } = await placeInDatabase(database);
+  const [{ schema } = {}] = await askDatabase('select current_schema() as schema');
+  await askDatabase('create role few login');
+  await askDatabase(`alter schema ${schema} owner to few`);
+  const { control, publishNow, failures } = await start(url.replace('//tester@', '//few@'));
+  await askDatabase('alter role few connection limit 0');
+  await askDatabase("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'few'");
+  expect(await publishNow()).toBe(503);
+  expect(await control('/ready')).toMatchObject({ status: 503, body: { error: full } });
+  expect(await failures()).toBeGreaterThan(0);
+  await askDatabase('alter role few connection limit -1');
+  expect(await publishNow()).toBe(8);
 });

@@ -46,8 +46,7 @@ function callSteadily(baseUrl: string) {
   };
 }
 
-/** Three mocks behind a load balancer, under load. */
-async function openService() {
+test('a rolling restart fails no call, ends no session and loses no push', async () => {
   const database = await openDatabase();
   const receiver = await openVersionReceiver();
   const balancer = await openBalancer();
@@ -63,38 +62,24 @@ async function openService() {
   const token = body.data?.token ?? '';
   await subscribe({ baseUrl }, { token, url: receiver.url });
   const load = callSteadily(baseUrl);
-  return {
-    /** Ends each mock, and puts another one in its place. */
-    async replace(): Promise<void> {
-      for (const [index, { process: child, baseUrl: old }] of replicas.entries()) {
-        await sleep(1000);
-        const ended = once(child, 'exit');
-        child.kill('SIGTERM');
-        expect(await ended).toEqual([0, null]);
-        balancer.remove(old);
-        replicas[index] = await add();
-      }
-      await sleep(500);
-    },
-    /** No call failed, the session is valid still, and each push has arrived once. */
-    async expectWhole(): Promise<void> {
-      const { failed, accepted, calls } = await load.end();
-      expect(failed).toEqual([]);
-      expect(calls).toBeGreaterThan(100);
-      // Each of the six mocks took part.
-      expect([...balancer.counts.values()].filter((count) => count > 5)).toHaveLength(6);
-      expect((await ask(`${baseUrl}/tenant/sites`, { token })).status).toBe(200);
-      const pending = () => countPending(`${balancer.url}/_mock`);
-      await expect.poll(pending, { timeout: 30_000, interval: 500 }).toBe(0);
-      expect(accepted.filter((version) => !receiver.versions.has(version))).toEqual([]);
-      // None was sent twice, as each mock waited for its own.
-      expect([...receiver.versions.values()].filter((count) => count > 1)).toEqual([]);
-    },
-  };
-}
-
-test('a rolling restart fails no call, ends no session and loses no push', async () => {
-  const service = await openService();
-  await service.replace();
-  await service.expectWhole();
+  for (const { process: child, baseUrl: old } of replicas) {
+    await sleep(1000);
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    balancer.remove(old);
+    await add();
+  }
+  await sleep(500);
+  const { failed, accepted, calls } = await load.end();
+  expect(failed).toEqual([]);
+  expect(calls).toBeGreaterThan(100);
+  // Each of the six mocks took part.
+  expect([...balancer.counts.values()].filter((count) => count > 5)).toHaveLength(6);
+  expect((await ask(`${baseUrl}/tenant/sites`, { token })).status).toBe(200);
+  const pending = () => countPending(`${balancer.url}/_mock`);
+  await expect.poll(pending, { timeout: 30_000, interval: 500 }).toBe(0);
+  expect(accepted.filter((version) => !receiver.versions.has(version))).toEqual([]);
+  // None was sent twice, as each mock waited for its own.
+  expect([...receiver.versions.values()].filter((count) => count > 1)).toEqual([]);
 });

@@ -8,13 +8,8 @@ test('a job that is given back is free at once, and stays begun', () => {
   const world = createEmptyWorld(1, { mode: 'manual', time: 20 });
   const mock = { world, clock: clockOf({ world }) };
   scheduleJob(world, 10, { kind: 'attempt', deliveryId: 10, cause: 'retry' });
-  const agendaOf = (id: string) =>
-    createSharedAgenda(mock, {
-      holder: { id, now: () => 500 },
-      holdMs: 1000,
-      targetOf: () => '',
-      onPlace() {},
-    });
+  const options = { holdMs: 1000, targetOf: () => '', onPlace() {} };
+  const agendaOf = (id: string) => createSharedAgenda(mock, { ...options, holder: { id, now: () => 500 } });
   const [first, second] = [agendaOf('first'), agendaOf('second')];
   expect(first.take(10)).toMatchObject([{ claim: { isAgain: false } }]);
   expect(second.take(10)).toEqual([]);

@@ -50,7 +50,7 @@ export function explainVersion(
   const { noTables, useOthers } = dialect;
   const problem =
     version === 0
-      ? `${noTables}; run \`sitepub store migrate\`, or start a mock without \`--store-migrate never\``
+      ? `${noTables}; run \`sitepub mock store migrate\`, or start a mock without \`--store-migrate never\``
       : `its tables are of version ${version}, and this version of sitepub knows those up to ${tablesVersion}; ${useOthers}`;
   return `store ${place}: ${problem}`;
 }

@@ -1,6 +1,11 @@
 // The network between a mock and its database, for tests: it can be cut, refuse, be slow, go silent, and lose a commit.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { expect, onTestFinished } from 'vitest';
+import type { KeptMock, KeptOptions } from '../../../start.ts';
+import { makeSchema, type PostgresServer } from '../../../testing/postgres-server.ts';
+import { startTestMock } from '../../../testing/started-mock.ts';
+import { ask, publish } from './ask.ts';
 
 export type Wire = Awaited<ReturnType<typeof openWire>>;
 
@@ -10,8 +15,7 @@ export type LostCommit = 'before' | 'after' | 'on its way' | 'late' | 'in silenc
 const onItsWayMs = 500;
 const lateMs = 7000;
 
-/** Closed by the test that opens it. */
-export async function openWire(databaseUrl: string) {
+async function openWire(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const pairs = new Set<Pair>();
   /** Sides of the database whose mock is gone. */
@@ -39,19 +43,11 @@ export async function openWire(databaseUrl: string) {
   function toDatabase(pair: Pair, chunk: Buffer): void {
     const { mock, database } = pair;
     const lost = chunk.includes('commit\0') ? losing : undefined;
-    if (!lost) {
-      pass(() => write(database, chunk));
-      return;
-    }
-    losing = undefined;
-    lost.done();
-    if (lost.how === 'in silence') {
-      isSilent = true;
-      pass(() => write(database, chunk));
-      return;
-    }
-    if (lost.how === 'late') {
-      setTimeout(() => write(database, chunk), lateMs);
+    if (lost) losing = undefined;
+    lost?.done();
+    isSilent ||= lost?.how === 'in silence';
+    if (!lost || isSilent || lost.how === 'late') {
+      pass(() => write(database, chunk), lost?.how === 'late' ? lateMs : delayMs);
       return;
     }
     // The database is not told that the mock is gone.
@@ -62,9 +58,9 @@ export async function openWire(databaseUrl: string) {
     else setTimeout(() => write(database, chunk), lost.how === 'after' ? 0 : onItsWayMs);
   }
 
-  function pass(send: () => void): void {
+  function pass(send: () => void, afterMs = delayMs): void {
     if (isSilent) held.push(send);
-    else if (delayMs > 0) setTimeout(send, delayMs);
+    else if (afterMs > 0) setTimeout(send, afterMs);
     else send();
   }
 
@@ -123,4 +119,33 @@ interface Pair {
 
 function write(socket: Socket, chunk: Buffer): void {
   if (socket.writable) socket.write(chunk);
+}
+
+type Parts = Awaited<ReturnType<typeof openWired>>;
+
+/** `mock` is connected by the wire, `other` without it. */
+export async function openWired(database: Pick<PostgresServer, 'url'>, options: Partial<KeptOptions> = {}) {
+  const store = await makeSchema(database);
+  const wire = await openWire(store);
+  onTestFinished(wire.close);
+  const other = await startTestMock({ ...options, store, limits: 'off' });
+  const mock = await startTestMock({ store: wire.url, limits: 'off' });
+  return { store, wire, mock, other, token: String(mock.tenants[0]?.apiKey) };
+}
+
+/** The version that comes next, by a mock that is well. */
+export async function nextVersion({ other, token }: Parts): Promise<number | undefined> {
+  return (await publish(other, token)).body.data?.version;
+}
+
+/** Waits for a mock to be ready. */
+export async function isReady({ controlUrl }: KeptMock, timeout: number): Promise<void> {
+  await expect.poll(async () => (await ask(`${controlUrl}/ready`)).status, { timeout }).toBe(200);
+}
+
+/** Both mocks go on when this one is ready, and nothing was published before. */
+export async function goesOn(parts: Parts, timeout: number): Promise<void> {
+  await isReady(parts.mock, timeout);
+  expect((await publish(parts.mock, parts.token)).body.data?.version).toBe(8);
+  expect(await nextVersion(parts)).toBe(9);
 }

@@ -1,6 +1,9 @@
-import { once } from 'node:events';
+// Requests as they are drawn, over real sockets: right in most things, and wrong in some.
 import type { RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Operation, operationsOf, writeQuery, writeRequest } from '../../openapi/operations.ts';
@@ -48,11 +51,10 @@ const request = fc.record({
   isHalved: fc.boolean(),
 });
 
-type Drawn = ReturnType<
-  typeof fc.sample<typeof request extends fc.Arbitrary<infer Value> ? Value : never>
->[0];
+type Sample<Drawing> = Drawing extends fc.Arbitrary<infer Value> ? Value : never;
+type Drawn = Sample<typeof request>;
 
-/** On a port, and a function that sends it what was drawn. */
+/** On a port, with the text of what was drawn, and a function that sends it. */
 async function open(profile: string, isDirect: boolean) {
   const mock = openMock(loadProfile(profile), { clock: 'manual' });
   const { server } = mock.app;
@@ -71,10 +73,17 @@ async function open(profile: string, isDirect: boolean) {
   await listen(mock.app);
   onTestFinished(() => mock.app.close());
   const session = await mock.logIn();
-  const operations = operationsOf(mock.description);
   byFastify = 0;
-  const send = (drawn: Drawn) => exchange(mock, textOf(drawn, { mock, session, operations }), drawn);
-  return { mock, send, byFastify: () => byFastify };
+  const write = (drawn: Drawn, operations = operationsOf(mock.description)) =>
+    textOf(drawn, { mock, session, operations });
+  /** Returns all that comes back, byte for byte. */
+  async function send(drawn: Drawn): Promise<string> {
+    // The second request ends the connection.
+    const text = `${write(drawn)}GET ${basePath}/end HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+    const half = drawn.isHalved ? Math.floor(text.length / 2) : text.length;
+    return (await exchange(mock, [text.slice(0, half), text.slice(half)])).received;
+  }
+  return { mock, write, send, byFastify: () => byFastify };
 }
 
 function textOf(
@@ -98,25 +107,28 @@ function textOf(
   ].join('\r\n');
 }
 
-/** All that comes back, byte for byte, until nothing more is to be expected. */
-async function exchange({ app }: TestMock, text: string, { isHalved }: Drawn): Promise<string> {
+/** All that comes back until the connection ends. `isReset`: what was still on its way is lost. */
+async function exchange({ app }: TestMock, parts: readonly (string | Buffer)[], { isEnded = false } = {}) {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
   let received = '';
-  socket.setEncoding('latin1').on('data', (chunk) => {
-    received += String(chunk);
-  });
-  // What ends the connection early is told by the answer.
-  const closed = once(
-    socket.on('error', () => {}),
-    'close',
-  );
-  const half = isHalved ? Math.floor(text.length / 2) : text.length;
-  socket.write(text.slice(0, half));
-  if (isHalved) await new Promise((resolve) => setTimeout(resolve, 2));
-  // The second one ends the connection.
-  socket.write(`${text.slice(half)}GET ${basePath}/end HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  let isReset = false;
+  socket
+    .setEncoding('latin1')
+    .on('data', (chunk) => {
+      received += String(chunk);
+    })
+    .on('error', () => {
+      isReset = true;
+    })
+    .on('close', () => resolve());
+  for (const part of parts) {
+    socket.write(part);
+    await sleep(2);
+  }
+  if (isEnded) socket.end();
   await closed;
-  return received;
+  return { received, isReset };
 }
 
 /** As both mocks list the sites, whatever was drawn. */
@@ -170,3 +182,94 @@ test.each(profileNames)(
   },
   60_000,
 );
+
+const oddText = fc.oneof(
+  { weight: 8, arbitrary: fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.stringify(value)) },
+  { weight: 4, arbitrary: fc.string({ unit: 'binary' }) },
+  { weight: 2, arbitrary: fc.constantFrom('-1', '1e308', '9007199254740992', '"\\ud800"', '"', '[null]') },
+  fc.constantFrom('{"__proto__":{"polluted":1}}', '1,"__proto__":{"polluted":1}'),
+  fc.integer({ min: 1, max: 20_000 }).map((depth) => '['.repeat(depth) + ']'.repeat(depth)),
+  fc.integer({ min: 1, max: 400_000 }).map((length) => `"${'漢'.repeat(length)}"`),
+);
+
+const spoilt = fc.record({
+  drawn: request,
+  /** In the place of a value of the body. */
+  value: fc.option(oddText, { nil: undefined }),
+  /** What is added to the length of the body. */
+  added: fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, fc.constantFrom(-5, -1, 1, 5)),
+  /** Bytes in the place of others, anywhere. */
+  bytes: fc.option(fc.uint8Array({ maxLength: 12 }), { nil: undefined }),
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  removed: fc.nat({ max: 8 }),
+});
+
+function spoil(text: string, { value, added, bytes, at, removed }: Sample<typeof spoilt>): Buffer {
+  const [head = '', right = ''] = text.split('\r\n\r\n');
+  const body = value === undefined ? right : right.replace(/:("[^"]*"|\d+)/, () => `:${value}`);
+  const length = Math.max(0, Buffer.byteLength(body) + added);
+  const changed = head.replace(/(?<=Content-Length: ).*/, `${length}\r\nConnection: close`);
+  const sent = Buffer.from(`${changed}\r\n\r\n${body}`);
+  // Most of a long request is its body.
+  const from = Math.floor(at * Math.min(sent.length, 2 * head.length));
+  return bytes ? Buffer.concat([sent.subarray(0, from), bytes, sent.subarray(from + removed)]) : sent;
+}
+
+/** What is wrong with what came back; there may be several answers, where more than one request was read out of the bytes. */
+function judge({ received, isReset }: Awaited<ReturnType<typeof exchange>>, sent: Buffer) {
+  const isHead = sent.toString('latin1', 0, 5) === 'HEAD ';
+  for (let rest = received.replaceAll('HTTP/1.1 100 Continue\r\n\r\n', ''); rest !== ''; ) {
+    const [head = ''] = rest.split('\r\n\r\n', 1);
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
+    if (!(status >= 200 && status < 500)) return `status in ${JSON.stringify(head.slice(0, 100))}`;
+    rest = rest.slice(head.length + 4);
+    // A HEAD has no body, by the rules of HTTP; one that could not be read as such is answered with one.
+    if (isHead && rest[0] !== '{') continue;
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    if (isReset && rest.length < length) return undefined;
+    if (!isEnvelope(rest.slice(0, length))) return `not in the envelope: ${rest}`;
+    rest = rest.slice(length);
+  }
+  return undefined;
+}
+
+function isEnvelope(text: string): boolean {
+  const { code, message, trace_id } = JSON.parse(text) as Record<string, unknown>;
+  return Number.isInteger(code) && typeof message === 'string' && typeof trace_id === 'string';
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heapMegabytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed / 1e6;
+}
+
+/** At once, since some answers come only when a timeout has passed. */
+const lanes = 16;
+
+/** Sends that many of them: no 5xx, all answers in the envelope, no growing memory. */
+async function sendMalformed(runs: number): Promise<void> {
+  const { mock, write } = await open('default', true);
+  const lasting = ({ id }: Operation) => !['deleteKey', 'deleteSite'].includes(id);
+  const operations = operationsOf(mock.description).filter(lasting);
+  let count = 0;
+  let filled = 0;
+  const property = fc.asyncProperty(spoilt, async (one) => {
+    if (++count === runs / 2) filled = heapMegabytes();
+    // The limits would refuse most of the rest before anything of it is looked at.
+    mock.service.world.limits.clear();
+    const bytes = spoil(write(one.drawn, operations), one);
+    expect(judge(await exchange(mock, [bytes], { isEnded: true }), bytes)).toBeUndefined();
+  });
+  const lane = (seed: number) => fc.assert(property, { numRuns: runs / lanes, seed, endOnFailure: true });
+  await Promise.all(Array.from({ length: lanes }, (_, seed) => lane(seed)));
+  expect(mock.logged).toEqual([]);
+  expect(heapMegabytes() - filled).toBeLessThan(20);
+  expect({}).not.toHaveProperty('polluted');
+}
+
+test('two thousand malformed requests', () => sendMalformed(2_000));
+
+test('ten thousand malformed requests', { tags: ['ci'], timeout: 900_000 }, () => sendMalformed(10_000));
