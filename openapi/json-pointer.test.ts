@@ -63,13 +63,6 @@ test.for([
   expect(target).toEqual(want);
 });
 
-test.for([
-  ['0', true],
-  ['9999', true],
-  ['10000', false],
-  ['01', false],
-  ['1a', false],
-  [undefined, false],
-] as const)('that %j is an index is %j', ([segment, want]) => {
-  expect(isIndex(segment)).toBe(want);
+test('an index is a number below 10,000 as it is mostly written', () => {
+  expect(['0', '9999', '10000', '01', '1a', undefined].filter(isIndex)).toEqual(['0', '9999']);
 });

@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Json } from './json.ts';
 import { getAt } from './json-pointer.ts';
+import { type Layout, readLayout, writeLayout } from './layout.ts';
 import { lazily } from './libraries.ts';
-import {
-  type Operation,
-  operationGap,
-  operationsOf,
-  readQuery,
-  readRequest,
-  writeQuery,
-  writeRequest,
-} from './operations.ts';
+import { type Operation, operationGap, operationsOf, readQuery, writeQuery } from './operations.ts';
 import { loadProfile, type Profile, parseProfile } from './profile.ts';
 import { resolve } from './resolve.ts';
 
@@ -35,12 +28,6 @@ test('a login needs its body, and a refresh with one does not', () => {
   expect(find(loadProfile('always-200-camel-case'), 'refresh').request?.required).toBe(false);
 });
 
-test('an operation without a body writes and reads none', () => {
-  const operation = find(loadProfile('default'), 'refresh');
-  expect(writeRequest(operation, { token: 't' })).toBeUndefined();
-  expect(readRequest(operation, { token: 't' })).toEqual({});
-});
-
 const query = 'query: { pageNo: "{page}", "page size": "{page_size}" }';
 const paged = lazily(() =>
   parseProfile(`operation.list-sites: { method: GET, path: /s, ${query} }`, 'a.yaml'),
@@ -48,11 +35,9 @@ const paged = lazily(() =>
 
 test.for([
   ['', {}],
-  ['pageNo=2&page+size=10', { page: 2, page_size: 10 }],
   ['page%20size=007', { page_size: 7 }],
   ['pageNo=-1', { page: -1 }],
   ['pageNo=1.5&page+size=', { page: '1.5', page_size: '' }],
-  ['pageNo=two', { page: 'two' }],
   ['pageNo=1&pageNo=2', { page: 1 }],
   ['page=3&other=4', {}],
 ] as const)('of the query "%s", %j is read', ([text, want]) => {
@@ -61,7 +46,6 @@ test.for([
 
 test.for([
   [{ id: 1 }, ''],
-  [{ page: 2 }, '?pageNo=2'],
   [{ page: 2, page_size: 10 }, '?pageNo=2&page+size=10'],
 ] as const)('for %j, the query is "%s"', ([values, want]) => {
   expect(writeQuery(find(paged(), 'listSites'), values)).toBe(want);
@@ -113,6 +97,27 @@ test.for([
   const profile = parseProfile(`operation.list-sites: { method: GET, path: /s, auth: ${auth} }`, 'a.yaml');
   expect(find(profile, 'listSites').auth).toBe(auth);
   expect(getAt(resolve(profile), '/paths/~1s/get/security')).toEqual(security);
+});
+
+const layout: Layout = {
+  values: { id: ['data', 'a', 'id'], list: ['data', 'list'], total: ['data', 'total'] },
+  items: { id: ['identity', 'id'], name: ['name'] },
+};
+
+test('a list that the answer does not show is left out', () => {
+  const body = {};
+  writeLayout({ values: { total: ['total'] }, items: {} }, { list: [{ id: 1 }], total: 1 }, body);
+  expect(body).toEqual({ total: 1 });
+});
+
+test.for([
+  [undefined, {}],
+  ['text', {}],
+  [{ data: null }, {}],
+  [{ data: { a: { id: null }, list: 'none' } }, { id: null, list: 'none' }],
+  [{ data: { list: [1, null, { name: 'x' }] } }, { list: [{}, {}, { name: 'x' }] }],
+] as const)('of the answer %j, %j is read', ([body, want]) => {
+  expect(readLayout(layout, body)).toEqual(want);
 });
 
 function find(profile: Profile, id: string): Operation {

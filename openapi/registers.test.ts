@@ -1,15 +1,15 @@
+// What the registers say of requirements, gaps and errors, and that the descriptions mark the same things.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { contract } from './contract.ts';
+import { type Description, mediaTypeOf } from './description.ts';
+import { codeOf, codesOf, statusOf } from './error-codes.ts';
 import { eventNames } from './event-names.ts';
-import {
-  findGap,
-  type Gap,
-  gaps,
-  idsOf,
-  membersOf,
-  type Requirement,
-  readRequirements,
-} from './registers.ts';
+import type { Json } from './json.ts';
+import { noProfile, parseProfile } from './profile.ts';
+import { findGap, type Gap, gaps, idsOf, type Requirement, readRequirements } from './registers.ts';
+import { readDescription } from './resolve.ts';
+import { placeholdersOf } from './template.ts';
 
 const requirements = readRequirements();
 const ajv = new Ajv2020({ allErrors: true, strict: false });
@@ -89,24 +89,93 @@ test('a gap of the kind fill says what each of its values puts in', () => {
   expect(fills.map(({ fill }) => Object.keys(fill ?? {}))).toEqual(fills.map(({ schema }) => schema.enum));
 });
 
-test('the value of an operation has the members of every call, and what is read from its answer', () => {
-  const gap = findGap('operation.list-sites') ?? expect.fail('there is no such gap');
-  const ofEveryCall = ['method', 'path', 'auth', 'body', 'query', 'status'];
-  expect(membersOf(gap)).toEqual([...ofEveryCall, 'list', 'total', 'next', 'item.id', 'item.name']);
+test('what another call does at once is no call of its own', () => {
+  const value = { by: 'create-content', auth: 'none' };
+  expect(ajv.validate(findGap('operation.publish-content')?.schema ?? {}, value)).toBe(false);
 });
 
-const call = { method: 'POST', path: '/tenant/sites' };
+const descriptions = Object.entries(contract.descriptions);
+const provisional = readDescription('provisional.yaml');
 
-// What each member may be, profile.test.ts tries by the same schema.
+test.for(descriptions)('every mark in %s names a gap or a requirement', ([, description]) => {
+  const known = requirements.map(({ id }) => id);
+  expect(marksIn(description, 'x-requirement').filter((id) => !known.includes(id))).toEqual([]);
+  expect(marksIn(description, 'x-gap').filter((id) => findGap(id) === undefined)).toEqual([]);
+});
+
+test('every gap that changes the description is marked in it, and no other', () => {
+  const marked = new Set(descriptions.flatMap(([, description]) => marksIn(description, 'x-gap')));
+  const wanted = gaps.filter(({ kind }) => kind !== 'behaviour').map(({ id }) => id);
+  expect([...marked].sort()).toEqual(wanted.sort());
+});
+
+test('documented operations are no gaps, and provisional ones are', () => {
+  const marks = (name: 'site-publishing.yaml' | 'provisional.yaml') =>
+    operationsIn(readDescription(name)).map(({ operation }) => findGap(String(operation['x-gap']))?.kind);
+  expect([...new Set(marks('site-publishing.yaml'))]).toEqual([undefined]);
+  expect([...new Set(marks('provisional.yaml'))]).toEqual(['operation']);
+});
+
+test('every query parameter that is described may stand in a query, and every one that may is described', () => {
+  const described = operationsIn(provisional).map(({ operation }) => [
+    findGap(String(operation['x-gap']))?.query ?? [],
+    ((operation.parameters ?? []) as Json[]).map(({ $ref }) => String($ref).split('/').at(-1)),
+  ]);
+  for (const [known, used] of described) expect(known).toEqual(expect.arrayContaining(used ?? []));
+  const inQuery = Object.entries(provisional.components.parameters).filter(([, one]) => one.in === 'query');
+  expect(inQuery.map(([name]) => name).sort()).toEqual(
+    [...new Set(gaps.flatMap(({ query = [] }) => query))].sort(),
+  );
+});
+
+test.for(idsOf('operation'))('%s is described with its placeholders and what its answer tells', (id) => {
+  const gap = findGap(id);
+  const { path, operation } = operationsIn(provisional).find((one) => one.operation['x-gap'] === id) ?? {};
+  const body = mediaTypeOf(operation?.requestBody as Json | undefined)?.schema as Json | undefined;
+  expect({
+    placeholders: [...new Set([...placeholdersOf(path), ...Object.keys(body?.properties ?? {})])].sort(),
+    reads: marksIn(operation?.responses, 'x-value').sort(),
+  }).toEqual({ placeholders: gap?.placeholders?.toSorted(), reads: gap?.reads?.toSorted() });
+});
+
+const statuses = findGap('errors.http-status');
+const codes = findGap('errors.codes');
+const [, statusMap] = (statuses?.schema.oneOf ?? []) as Json[];
+const allKinds = codesOf(noProfile).map(([kind]) => kind);
+
 test.for([
-  ['create-site', 'unknown', true],
-  ['create-site', { ...call, auth: 'none', status: 201, body: {}, id: '/data/id' }, true],
-  ['create-site', 'offered', false],
-  ['create-site', { ...call, status: 404 }, false],
-  ['create-site', { ...call, version: '/data/version' }, false],
-  ['create-site', { by: 'create-content' }, false],
-  ['publish-content', { by: 'create-content' }, true],
-  ['publish-content', { by: 'create-content', auth: 'none' }, false],
-] as const)('that operation.%s may be %j is %j', ([name, value, want]) => {
-  expect(ajv.validate(findGap(`operation.${name}`)?.schema ?? false, value)).toBe(want);
+  ['possible statuses', statusMap?.properties],
+  ['conventional statuses', statuses?.conventional],
+  ['possible codes', codes?.schema.properties],
+] as const)('the %s are those of the kinds of error', ([, map]) => {
+  expect(Object.keys(map ?? {})).toEqual(allKinds);
 });
+
+test.for([
+  ['rate-limited', '', 429, 42900],
+  ['rate-limited', 'errors.http-status: always-200', 200, 42900],
+  ['rate-limited', 'errors.http-status: { rate-limited: 503 }', 503, 42900],
+  ['internal', 'errors.http-status: { rate-limited: 503 }', 500, 50000],
+  ['rate-limited', 'errors.codes: { rate-limited: -7 }', 429, -7],
+  ['internal', 'errors.codes: { rate-limited: -7 }', 500, 50000],
+] as const)('%s under "%s" has the status %i and the code %i', ([kind, text, status, code]) => {
+  const profile = parseProfile(text, 'a.yaml');
+  expect([statusOf(profile, kind), codeOf(profile, kind)]).toEqual([status, code]);
+});
+
+test('there are 23 kinds of error, and none has the code of a success', () => {
+  expect(new Set(allKinds).size).toBe(23);
+  expect(codesOf(noProfile).filter(([, code]) => code === 0)).toEqual([]);
+});
+
+function operationsIn({ paths }: Description): { path: string; operation: Json }[] {
+  return Object.entries(paths).flatMap(([path, { parameters: _shared, ...item }]) =>
+    Object.values(item).map((operation) => ({ path, operation: operation as Json })),
+  );
+}
+
+function marksIn(value: unknown, mark: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = mark in value ? [Reflect.get(value, mark)].flat().map(String) : [];
+  return [...own, ...Object.values(value).flatMap((part) => marksIn(part, mark))];
+}

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createSharedAgenda } from '../store/shared/agenda.ts';
 import type { Job } from '../world/entries.ts';
+import { emptyWorld } from '../world/testing.ts';
 import { turnInMemory } from '../world/turn.ts';
 import { type ClockState, createEmptyWorld } from '../world/world.ts';
 import { clockOf } from './clock.ts';
 import { createOwnAgenda, scheduleJob } from './jobs.ts';
+import { Lane } from './lane.ts';
 import { createScheduler } from './scheduler.ts';
 
 function open(clock: ClockState, perform: (job: Job) => Promise<void> = async () => {}, isShared = false) {
@@ -40,6 +42,20 @@ function open(clock: ClockState, perform: (job: Job) => Promise<void> = async ()
   return { ...timed, world, scheduler, done, add };
 }
 
+test('jobs are taken in the order in which they are due, then in that in which they were scheduled', () => {
+  const world = emptyWorld();
+  for (const at of [30, 10, 20, 10])
+    scheduleJob(world, at, { kind: 'attempt', deliveryId: at, cause: 'retry' });
+  const agenda = createOwnAgenda({ world });
+  const takeBy = (until: number) => [agenda.take(until).map(({ job }) => job.id), agenda.nextAt()];
+  expect([9, 10, 25, 99].map(takeBy)).toEqual([
+    [[], 10],
+    [[2, 4], 20],
+    [[3], 30],
+    [[1], Number.POSITIVE_INFINITY],
+  ]);
+});
+
 test('a due job runs soon, and not before the turn ends', async () => {
   const { scheduler, done, add } = open({ mode: 'manual', time: 100 });
   add(100);
@@ -67,6 +83,7 @@ test('advancing runs all jobs on the way at their time, in order, with the jobs 
   add(0);
   await scheduler.advance(36 * 60_000);
   expect(done.map(([, at]) => at / 60_000)).toEqual([0, 1, 6, 36]);
+  await scheduler.advance(0);
   expect(clock.now()).toBe(36 * 60_000);
 });
 
@@ -123,4 +140,54 @@ test('who shares the world holds few jobs at a time, also where each has a targe
   await scheduler.settle();
   expect(world.jobs.size).toBe(0);
   expect(most).toBe(128);
+});
+
+function openLane(lane: Lane) {
+  const started: string[] = [];
+  const enter = (name: string, weight: number, key = '') =>
+    lane.enter(key, weight, () => void started.push(name));
+  return { started, enter, leave: (weight: number, key = '') => lane.leave(key, weight) };
+}
+
+test('what is over the limit waits, in order; what is light never does', () => {
+  const { started, enter, leave } = openLane(new Lane({ most: 100_000, light: 16_384 }));
+  enter('a', 60_000);
+  enter('b', 60_000);
+  enter('c', 20_000);
+  enter('d', 1_000);
+  expect(started).toEqual(['a', 'd']);
+  leave(60_000);
+  expect(started).toEqual(['a', 'd', 'b', 'c']);
+});
+
+test('what is heavier than the limit is let in alone', () => {
+  const { started, enter, leave } = openLane(new Lane({ most: 100_000 }));
+  enter('a', 500_000);
+  enter('b', 500_000);
+  expect(started).toEqual(['a']);
+  leave(500_000);
+  expect(started).toEqual(['a', 'b']);
+});
+
+test('each key has places of its own, and what waits for one starts in order', () => {
+  const { started, enter, leave } = openLane(new Lane({ most: 2 }));
+  for (const name of ['a1', 'a2', 'a3', 'a4']) enter(name, 1, 'a');
+  for (const name of ['b1', 'b2', 'b3']) enter(name, 1, 'b');
+  expect(started).toEqual(['a1', 'a2', 'b1', 'b2']);
+  leave(1, 'a');
+  leave(1, 'a');
+  expect(started).toEqual(['a1', 'a2', 'b1', 'b2', 'a3', 'a4']);
+});
+
+test('many may leave as soon as they start', () => {
+  const lane = new Lane({ most: 1 });
+  let started = 0;
+  lane.enter('a', 1, () => {});
+  for (let count = 0; count < 100_000; count++)
+    lane.enter('a', 1, () => {
+      started++;
+      lane.leave('a', 1);
+    });
+  lane.leave('a', 1);
+  expect(started).toBe(100_000);
 });

@@ -18,13 +18,8 @@ function wordsOf(request: Parameters<typeof curlOf>[0]): string[] {
 test('is a line that repeats the request, with a variable for the token', () => {
   const headers = { host: 'x', authorization: 'Bearer st_…', 'x-a': 'b', 'sec-fetch-site': 'none' };
   const body = { note: "it's", id: 1892345678901234567n };
-  const words = wordsOf({
-    method: 'POST',
-    path: '//evil.example/?x=1',
-    request_headers: headers,
-    request_body: body,
-  });
-  expect(words).toEqual([
+  const request = { method: 'POST', path: '//evil.example/?x=1', request_headers: headers };
+  expect(wordsOf({ ...request, request_body: body })).toEqual([
     // Two slashes lead to no other host.
     ...['-X', 'POST', 'http://127.0.0.1:4010//evil.example/?x=1'],
     ...['-H', 'Authorization: Bearer secret', '-H', 'x-a: b'],
@@ -33,13 +28,8 @@ test('is a line that repeats the request, with a variable for the token', () => 
 });
 
 test.each(["'; touch /tmp/x; '", '$(id)', '`id`', '"$TOKEN"', '\\'])('nothing of %j is run', (hostile) => {
-  const words = wordsOf({
-    method: 'POST',
-    path: '/a',
-    request_headers: { 'x-a': hostile },
-    request_body: hostile,
-  });
-  expect(words.slice(3)).toEqual(['-H', `x-a: ${hostile}`, '--data', JSON.stringify(hostile)]);
+  const request = { method: 'POST', path: '/a', request_headers: { 'x-a': hostile }, request_body: hostile };
+  expect(wordsOf(request).slice(3)).toEqual(['-H', `x-a: ${hostile}`, '--data', JSON.stringify(hostile)]);
 });
 
 const content = { title: 'Published', lines: ['site: 101', 'pages: 12'] };
@@ -50,12 +40,11 @@ test.each(messageTypes)('reads the message of %s as %s', (robot, type) => {
   expect(`${shown?.title ?? ''}\n${shown?.text}`).toMatch(/Published[\s\S]*site: 101[\s\S]*pages: 12/);
 });
 
-test.each(['text', 'null', '{"text": 3}', '{"content": {"post": {"a": null}}}', '{"card": {"elements": 3}}'])(
-  'is not confused by %s',
-  (body) => {
-    expect(readChatMessage(body)).toBeUndefined();
-  },
-);
+const odd = ['text', 'null', '{"text":3}', '{"content": {"post": {"a": null}}}', '{"card": {"elements": 3}}'];
+
+test.each(odd)('is not confused by %s', (body) => {
+  expect(readChatMessage(body)).toBeUndefined();
+});
 
 test('what a page reads and sends has every digit', () => {
   const text = '{"id":1892345678901234567,"list":[7,-1.5,1e30],"text":"1892345678901234567"}';

@@ -1,9 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { mediaTypeOf } from '../../openapi/description.ts';
+import type { Json } from '../../openapi/json.ts';
+import { getAt } from '../../openapi/json-pointer.ts';
+import { operationsOf } from '../../openapi/operations.ts';
 import { loadProfile } from '../../openapi/profile.ts';
+import { basePath } from '../http/paths.ts';
 import { createMock } from '../server/create-mock.ts';
 import { beginSeed } from '../server/read-beginning.ts';
 import { startMock } from '../start.ts';
-import { openMock, profileNames } from '../testing/open-mock.ts';
+import { openMock, profileNames, type TestMock } from '../testing/open-mock.ts';
 
 test.for([
   ['/docs', 'text/html; charset=utf-8', '<div id="reference">'],
@@ -27,7 +32,7 @@ test('the page loads nothing from other hosts, and its policy forbids it; its no
   expect(policy).not.toMatch(/https?:|\*|unsafe/);
   const [, nonce = ''] = /'nonce-([^']+)'/.exec(policy) ?? [];
   expect(body).toContain(`<meta property="csp-nonce" content="${nonce}">`);
-  expect((await inject(mock, '/docs')).body).not.toContain(nonce);
+  expect((await mock.app.inject('/docs')).body).not.toContain(nonce);
 });
 
 test.for(profileNames)('shows the description of the profile %s, with its pushes', async (name) => {
@@ -48,7 +53,7 @@ test('what is only shown says in its texts what is promised, and what is left op
     'Left open: gap `operation.create-site`\n\nPromised: `IDEM-1`',
   );
   expect(components.schemas.Envelope.properties.code.description).toContain('Promised: `ENV-1`');
-  expect((await inject(mock, '/docs/openapi.json')).body).not.toContain('Left open: gap');
+  expect((await mock.app.inject('/docs/openapi.json')).body).not.toContain('Left open: gap');
 });
 
 test('the viewer is given the key of the demo world, and none of another', async () => {
@@ -57,8 +62,8 @@ test('the viewer is given the key of the demo world, and none of another', async
   const users = [{ username: 'ann', password: 'a secret' }];
   const beginning = beginSeed({ tenants: [{ name: 'Own', users, api_keys: [{ name: 'a' }] }] });
   const { app } = createMock({ profile: mock.profile, seed: 1, clock: 'manual', log() {}, beginning });
-  expect((await inject({ app }, '/docs/start.js')).body).toContain('{ token: "" }');
-  expect((await inject({ app }, '/docs/openapi.json')).body).not.toContain('a secret');
+  expect((await app.inject('/docs/start.js')).body).toContain('{ token: "" }');
+  expect((await app.inject('/docs/openapi.json')).body).not.toContain('a secret');
   const started = await startMock({ tenants: 1 });
   onTestFinished(() => started.close());
   const script = await (await fetch(new URL('/docs/start.js', started.baseUrl))).text();
@@ -74,18 +79,83 @@ test('answers HEAD as GET, without the body', async () => {
 test('answers 404 to other paths, and is not part of the service’s traffic', async () => {
   const { mock, status, body } = await get('/docs/package.json');
   expect([status, body]).toEqual([404, expect.stringContaining('the API reference is at /docs')]);
-  expect((await inject(mock, '/docs/constructor')).statusCode).toBe(404);
+  expect((await mock.app.inject('/docs/constructor')).statusCode).toBe(404);
   expect(mock.control.requests().total).toBe(0);
-  expect((await inject(mock, '/api/v1/docs')).json()).toMatchObject({ code: 40403 });
+  expect((await mock.app.inject('/api/v1/docs')).json()).toMatchObject({ code: 40403 });
   expect(mock.control.requests().total).toBe(1);
 });
 
-async function get(url: string, profile = 'default') {
-  const mock = openMock(loadProfile(profile));
-  const { statusCode: status, headers, body } = await inject(mock, url);
-  return { mock, status, headers, body };
+// The examples are called as they stand. Each error is caused in contract-tests/documented.
+const nightly = { tags: ['nightly'] };
+
+type Shown = Record<'paths' | 'webhooks' | 'components', Record<string, Record<string, Json>>>;
+type Examples = Record<string, { value: unknown }>;
+
+/** First a subscription and a publish, and deletions last, so that nothing is missing. */
+function order(id: string): number {
+  return [/^(createSubscription|publishSite)$/, /^(?!delete)/, /^delete(?!Site)/, /^deleteSite$/].findIndex(
+    (one) => one.test(id),
+  );
 }
 
-function inject({ app }: Pick<ReturnType<typeof openMock>, 'app'>, url: string) {
-  return app.inject({ method: 'GET', url });
+test.for(profileNames)('under %s, each example succeeds as it stands', nightly, async (name) => {
+  const mock = openMock(loadProfile(name));
+  const operations = operationsOf(mock.description).sort((one, other) => order(one.id) - order(other.id));
+  const codes: Record<string, unknown> = {};
+  for (const { id, method, path, parameters, query = [] } of operations) {
+    const shown = await read(mock);
+    const body = examplesOf(shown.paths[path]?.[method.toLowerCase()])[id]?.value;
+    const values = Object.fromEntries(
+      parameters.map(({ name: one, schema }) => [one, exampleAt(shown, schema)]),
+    );
+    const search = query.flatMap(({ parameter, schema }) => {
+      const value = exampleAt(shown, schema);
+      return value === undefined ? [] : [`${parameter}=${value}`];
+    });
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, one) => encodeURIComponent(String(values[one])));
+    const url = `${basePath}${filled}?${search.join('&')}`;
+    const token =
+      id === 'refresh' ? (await mock.perform('login', mock.mei)).values.token : await mock.tokenFor(id);
+    const answer = await mock.app.inject({
+      method: method as 'POST',
+      url,
+      headers: { authorization: `Bearer ${token}` },
+      ...(body !== undefined && { payload: body as object }),
+    });
+    codes[id] = answer.json().code === 0 ? 0 : answer.json();
+  }
+  expect(codes).toEqual(Object.fromEntries(operations.map(({ id }) => [id, 0])));
+});
+
+test('each push is shown on each channel', nightly, async () => {
+  const { webhooks } = await read(openMock());
+  const pushes = Object.values(webhooks).map(({ post }) => examplesOf(post));
+  expect(pushes.map((examples) => Object.keys(examples))).toEqual(
+    pushes.map(() => ['custom', 'wecom', 'dingtalk', 'feishu']),
+  );
+  expect(pushes[0]?.wecom?.value).toMatchObject({
+    msgtype: 'markdown',
+    markdown: { content: expect.stringContaining('[content.publish] 海港咖啡馆') },
+  });
+  expect(pushes[0]?.feishu?.value).toMatchObject({ msg_type: 'interactive' });
+});
+
+async function read({ app }: TestMock): Promise<Shown> {
+  return (await app.inject('/docs/openapi.json')).json();
+}
+
+function exampleAt(shown: Shown, pointer: string): unknown {
+  const [example] = (getAt(shown, pointer) as { examples?: unknown[] }).examples ?? [];
+  return example;
+}
+
+/** What a body is in the examples. */
+function examplesOf(operation: Json | undefined): Examples {
+  return (mediaTypeOf(operation?.requestBody as Json)?.examples ?? {}) as Examples;
+}
+
+async function get(url: string, profile = 'default') {
+  const mock = openMock(loadProfile(profile));
+  const { statusCode: status, headers, body } = await mock.app.inject(url);
+  return { mock, status, headers, body };
 }

@@ -1,18 +1,23 @@
 // How faults are turned on and off; what each of them does is shown by scripts/prove/kill-matrix.test.ts.
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaultSteps } from '../server/create-core.ts';
 import { MockError, startMock } from '../start.ts';
 import { openControl } from '../testing/open-control.ts';
-import { openMock, openReceiver, subscriptionRequest } from '../testing/open-mock.ts';
+import { openMock } from '../testing/open-mock.ts';
+import { openSubscribed } from '../webhooks/testing.ts';
+import { collections } from '../world/collections.ts';
+import type { Snapshot } from '../world/entries.ts';
+import { toSnapshot } from '../world/snapshot.ts';
+import { emptyWorld } from '../world/testing.ts';
 import { faults } from './faults.ts';
+import { createMemory } from './memory.ts';
 
-test('every fault has a unique id of words and hyphens, and a unique title', () => {
+test('every fault has a unique id of words and hyphens, and a sentence of its own as its title', () => {
   for (const part of ['id', 'title'] as const)
     expect(new Set(faults.map((fault) => fault[part])).size).toBe(faults.length);
   expect(faults.filter(({ id }) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(id))).toEqual([]);
-});
-
-test('every title is a sentence, which may begin with the name of an event', () => {
+  // It may begin with the name of an event.
   expect(faults.filter(({ title }) => !/^([A-Z]|[a-z]+\.[a-z]+ ).*[^.]\.$/.test(title))).toEqual([]);
 });
 
@@ -26,12 +31,6 @@ test('a fault is turned on and off while the mock runs, which takes its own step
   await service.faults.set([]);
   expect(await traceOf404()).toMatch(/^[0-9a-f]{16}$/);
   expect(service.steps).toBe(defaultSteps);
-});
-
-test('a fault that is on from the beginning changes nothing else', async () => {
-  const { perform, harbourKey } = openMock(undefined, { faults: ['no-trace-id-on-404'] });
-  const { status, envelope } = await perform('getSite', { siteID: 101 }, harbourKey);
-  expect([status, Object.keys(envelope)]).toEqual([200, ['code', 'message', 'data', 'trace_id']]);
 });
 
 test('several faults wrap one another in the order of the table', async () => {
@@ -51,16 +50,12 @@ test('a mock with a fault and variations has both', async () => {
 
 test('random choices are the same for the same seed, and differ for another', async () => {
   const namedBy = async (seed: number) => {
-    const mock = openMock(undefined, { seed, faults: ['some-pushes-without-event-header'] });
-    const { url } = await openReceiver(() => ({ status: 200 }));
-    const request = { url, secret: 's', events: ['content.update'] };
-    await mock.perform('createSubscription', subscriptionRequest(request), mock.harbourKey);
-    for (let count = 0; count < 24; count++)
-      mock.control.causeEvent({ event: 'content.update', site_id: 101 });
-    await mock.control.drain();
-    await mock.app.close();
-    const { deliveries } = mock.control.deliveries();
-    return deliveries.map(({ attempts }) => 'X-Webhook-Event' in (attempts[0]?.request_headers ?? {}));
+    const options = { seed, faults: ['some-pushes-without-event-header'] };
+    const values = { secret: 's' };
+    const { update, control, deliveries } = await openSubscribed(undefined, { options, values });
+    update(24);
+    await control.drain();
+    return deliveries().map(({ attempts }) => 'X-Webhook-Event' in (attempts[0]?.requestHeaders ?? {}));
   };
   const [one, again, other] = [await namedBy(1), await namedBy(1), await namedBy(2)];
   expect(one).toEqual(again);
@@ -71,16 +66,100 @@ test('random choices are the same for the same seed, and differ for another', as
 const unknown =
   'there is no fault "third-retry-mising"; did you mean "third-retry-missing"? (`sitepub list faults` shows all)';
 
-test('an unknown fault is reported with the nearest known one, and changes nothing', async () => {
+test('an unknown fault changes nothing and starts no mock, and the nearest known one is named', async () => {
   const { service, call } = openControl(undefined, { faults: ['no-trace-id-on-404'] });
   await expect(service.faults.set(['third-retry-mising'])).rejects.toThrow(unknown);
   const answer = await call('PUT /faults', { on: ['fourth-retry', 'third-retry-mising'] });
   expect([answer.status, answer.body.error]).toEqual([400, `PUT /_mock/faults: ${unknown}`]);
   expect(service.faults.on()).toEqual(['no-trace-id-on-404']);
+  const refused = startMock({ faults: ['third-retry-mising'] });
+  await expect(refused).rejects.toStrictEqual(new MockError(unknown));
 });
 
-test('a mock does not start with an unknown fault', async () => {
-  const refused = startMock({ faults: ['third-retry-mising'] });
-  await expect(refused).rejects.toBeInstanceOf(MockError);
-  await expect(refused).rejects.toThrow(unknown);
+// What faults remember.
+function openMemory(fault = 'a-fault') {
+  const state = { world: emptyWorld(5) };
+  return { state, memory: createMemory(state, fault) };
+}
+
+test('a memory has what was put into it, in the order in which it came', () => {
+  const { memory } = openMemory();
+  const [ages, seen, last] = [memory.map<number>('ages'), memory.set('seen'), memory.value('last', 'none')];
+  ages.set('tom', 1);
+  ages.set(7, 2);
+  ages.set('tom', 3);
+  expect([ages.get('tom'), ages.get(7), ages.get('mei')]).toEqual([3, 2, undefined]);
+  expect(ages.entries().flat()).toEqual(['tom', 3, '7', 2]);
+  expect([seen.has('x'), seen.add('x'), seen.add('x'), seen.has('x')]).toEqual([false, true, false, true]);
+  expect(last.get()).toBe('none');
+  last.set('y');
+  expect(last.get()).toBe('y');
+});
+
+test('each fault has memories of its own, by their names', () => {
+  const { state, memory } = openMemory();
+  memory.set('seen').add('x');
+  const others = [memory.set('heard'), createMemory(state, 'another').set('seen')];
+  expect(others.map((set) => set.has('x'))).toEqual([false, false]);
+  expect(createMemory(state, 'a-fault').set('seen').has('x')).toBe(true);
+});
+
+test('what is remembered is a copy, and what is the same is not written again', () => {
+  const { state, memory } = openMemory();
+  const lists = memory.map<number[]>('lists');
+  const first = () => [...state.world.faultMemory.values()][0];
+  const list = [1];
+  lists.set('a', list);
+  list.push(2);
+  const written = first();
+  expect(lists.get('a')).toEqual([1]);
+  lists.set('a', [1]);
+  expect(first()).toBe(written);
+  lists.set('a', list);
+  expect(first()).not.toBe(written);
+});
+
+test('the oldest of a memory is forgotten when it is full, and nothing of others', () => {
+  const { state, memory } = openMemory();
+  const { mostOfGroup: most = 0 } = collections.faultMemory;
+  memory.value('kept', 0).set(1);
+  const seen = memory.set('seen');
+  for (let count = 0; count <= most; count++) seen.add(count);
+  expect([seen.has(0), seen.has(1), seen.has(most)]).toEqual([false, true, true]);
+  expect(state.world.faultMemory.size).toBe(most + 1);
+  expect(memory.value('kept', 0).get()).toBe(1);
+});
+
+const counting = 'trace-id-after-a-hundred-answers-again';
+
+test('what a fault remembers goes back with a saved world, ends with a reset, and when the faults are chosen anew', async () => {
+  const { perform, call, control } = openControl(undefined, { faults: [counting] });
+  const next = async () => (await perform('listSites')).envelope.trace_id;
+  expect([await next(), await next()]).toEqual(['trace-1', 'trace-2']);
+  const { body: saved } = await call<Snapshot>('GET /world');
+  expect([await next(), await next()]).toEqual(['trace-3', 'trace-4']);
+  expect((await call('PUT /world', saved)).status).toBe(200);
+  expect(await next()).toBe('trace-3');
+  await control.reset();
+  expect([(await control.faults()).on, await next()]).toEqual([[counting], 'trace-1']);
+  await control.setFaults([counting]);
+  expect(await next()).toBe('trace-1');
+});
+
+test('a mock without faults remembers nothing', async () => {
+  const { service, perform, mei } = openMock();
+  await perform('login', mei);
+  expect(service.world.faultMemory.size).toBe(0);
+  expect(toSnapshot(service.world)).not.toHaveProperty('faultMemory');
+});
+
+/** Made where the wrap is, for each call; all else would be known to one process alone. */
+const withinCall = /\w+ = new Weak(Map|Set)<|\[\.\.\.new Set\(/;
+
+test('no fault has a memory of its own', () => {
+  const own = readdirSync(import.meta.dirname)
+    .filter((name) => !name.endsWith('.test.ts') && name !== 'fault-switch.ts')
+    .flatMap((name) => readFileSync(`${import.meta.dirname}/${name}`, 'utf8').split('\n'))
+    .filter((line) => /\bnew (Weak)?(Map|Set)\b|^\s*(let|var) /.test(line) && !withinCall.test(line));
+  expect(own).toEqual([]);
 });

@@ -23,42 +23,28 @@ test.each(profileNames)('%s: a created subscription is answered as the profile s
   expect(String(values.id)).toMatch(idPatterns[profile.values['subscription.id-type']]);
 });
 
-const noHost = '/url: expected an http or https URL with a host';
-
 test.each([
-  [{ url: '/hook' }, '/url: expected format "uri"'],
-  [{ url: 'ftp://hooks.example/x' }, noHost],
-  [{ url: 'http:///x' }, noHost],
-  [{ url: 'http:hooks.example' }, noHost],
-  [{ events: [] }, '/events: expected minItems 1'],
-  [{ events: ['form.submit', 'form.sent'] }, '/events/1: expected one of "content.publish"'],
-  [{ channel: 'slack' }, '/channel: expected one of "custom", "wecom", "dingtalk", "feishu"'],
-  [{ secret: 7 }, '/secret: expected type string'],
-])('a subscription with %j is refused', async (values, reason) => {
-  const { perform, harbourKey, service } = openMock();
-  const { status, envelope } = await perform('createSubscription', subscriptionRequest(values), harbourKey);
-  expect([status, envelope.code]).toEqual([400, 40002]);
+  ['default', { url: '/hook' }, '/url: expected format "uri"'],
+  ['default', { url: 'ftp://hooks.example/x' }, '/url: expected an http or https URL with a host'],
+  ['default', { events: [] }, '/events: expected minItems 1'],
+  ['default', { events: ['form.submit', 'form.sent'] }, '/events/1: expected one of "content.publish"'],
+  ['default', { channel: 'slack' }, '/channel: expected one of "custom", "wecom", "dingtalk", "feishu"'],
+  ['default', { secret: 7 }, '/secret: expected type string'],
+  // A field has the name that the deployment gives it.
+  ['always-200-camel-case', { url: undefined }, '/callbackUrl: expected a property "callbackUrl"'],
+  ['always-200-camel-case', { url: 'ftp://x.example' }, '/callbackUrl: expected an http or https URL with'],
+])('under %s, a subscription with %j is refused', async (name, values, reason) => {
+  const { perform, harbourKey, service } = openMock(loadProfile(name));
+  const { envelope } = await perform('createSubscription', subscriptionRequest(values), harbourKey);
   expect(envelope.message).toContain(`the request is not valid: ${reason}`);
   expect(service.world.subscriptions.size).toBe(0);
 });
 
-test.each([
-  [undefined, 'expected a property "callbackUrl"'],
-  ['ftp://x.example', 'expected an http or https URL with a host'],
-])('the refusal of the URL %s names the field as the deployment does', async (url, reason) => {
-  const { perform, harbourKey } = openMock(loadProfile('always-200-camel-case'));
-  const { envelope } = await perform('createSubscription', subscriptionRequest({ url }), harbourKey);
-  expect(envelope.message).toBe(`the request is not valid: /callbackUrl: ${reason}`);
-});
+const events = ['form.submit'];
 
 test.each([
-  ['default', { url: 'http://x.example', events: ['form.submit'], channel: 'custom', more: 1 }, 0],
-  ['default', { url: 'http://x.example', events: [], channel: 'custom' }, 40002],
-  [
-    'nested-201-uuid',
-    { target_url: 'http://x', event_names: ['form.submit'], type: 'custom', more: 1 },
-    42200,
-  ],
+  ['default', { url: 'http://x.example', events, channel: 'custom', more: 1 }, 0],
+  ['nested-201-uuid', { target_url: 'http://x', event_names: events, type: 'custom', more: 1 }, 42200],
   ['nested-201-uuid', { target_url: 'http://x', event_names: [], type: 'custom' }, 42200],
   ['always-200-camel-case', { callbackUrl: 'http://x', eventTypes: [], channelType: 'custom' }, 0],
 ])('under %s, the subscription %j gets %i', async (profile, payload, code) => {
@@ -79,34 +65,31 @@ test('lists a site’s subscriptions and no others, each event once, and an empt
   expect(service.world.subscriptions.get('1')).not.toHaveProperty('secret');
 });
 
-test.each(['default', 'always-200-camel-case', 'nested-201-uuid'])(
-  '%s: a deleted subscription is unknown, and another tenant never sees it',
-  async (name) => {
-    const { perform, codeOf, harbourKey, blumenKey } = openMock(loadProfile(name));
-    const { id } = (await perform('createSubscription', subscriptionRequest(), harbourKey)).values;
-    const about = { siteID: 101, subscriptionID: id, id };
-    expect(await codeOf('deleteSubscription', about, blumenKey)).not.toBe(0);
-    const deleted = await perform('deleteSubscription', about, harbourKey);
-    expect([deleted.envelope.code, deleted.mismatches]).toEqual([0, []]);
-    for (const operation of ['deleteSubscription', 'testSubscription'] as const) {
-      const { envelope } = await perform(operation, about, harbourKey);
-      expect(envelope.message).toContain('there is no webhook subscription');
-    }
-  },
-);
+const deleting = ['default', 'always-200-camel-case', 'nested-201-uuid'];
+
+test.each(deleting)('%s: a deleted subscription is unknown, as a foreign one is', async (name) => {
+  const { perform, codeOf, harbourKey, blumenKey } = openMock(loadProfile(name));
+  const { id } = (await perform('createSubscription', subscriptionRequest(), harbourKey)).values;
+  const about = { siteID: 101, subscriptionID: id, id };
+  expect(await codeOf('deleteSubscription', about, blumenKey)).not.toBe(0);
+  const deleted = await perform('deleteSubscription', about, harbourKey);
+  expect([deleted.envelope.code, deleted.mismatches]).toEqual([0, []]);
+  for (const operation of ['deleteSubscription', 'testSubscription'] as const) {
+    const { envelope } = await perform(operation, about, harbourKey);
+    expect(envelope.message).toContain('there is no webhook subscription');
+  }
+});
 
 const short = 'x'.repeat(31);
 const long = '钥'.repeat(32);
 
 test.for([
-  ['secret', 'any', short, 0],
   ['secret', 'min-32', short, 40002],
   ['secret', 'min-32', long, 0],
   ['secret', 'min-32', undefined, 0],
   ['secret', 'ascii', '~ }', 0],
   ['secret', 'ascii', long, 40002],
   ['secret', 'ascii', 'tab\t', 40002],
-  ['url', 'any', 'http://127.0.0.1/x', 0],
   ['url', 'https-only', 'http://hooks.example/x', 40002],
   ['url', 'https-only', 'HTTPS://hooks.example/x', 0],
   ['url', 'public-only', 'http://127.0.0.1/x', 40002],
@@ -114,13 +97,10 @@ test.for([
   ['url', 'public-only', 'http://hooks.example/x', 0],
   ['url', 'allow-list', 'http://127.0.0.1:81/x', 0],
   ['url', 'allow-list', 'https://hooks.example/x', 40002],
-] as const)(
-  'a subscription whose %s is under the rule %s and is %s gets %i',
-  async ([name, rule, value, code]) => {
-    const { codeOf, harbourKey } = openMock(profileWith({ [`subscription.${name}-rule`]: rule }));
-    expect(await codeOf('createSubscription', subscriptionRequest({ [name]: value }), harbourKey)).toBe(code);
-  },
-);
+] as const)('a %s that is under the rule %s and is %s gets %i', async ([name, rule, value, code]) => {
+  const { codeOf, harbourKey } = openMock(profileWith({ [`subscription.${name}-rule`]: rule }));
+  expect(await codeOf('createSubscription', subscriptionRequest({ [name]: value }), harbourKey)).toBe(code);
+});
 
 test('a site has as many subscriptions as its quota says, another site its own', async () => {
   const { perform, codeOf, harbourKey } = openMock(profileWith({ 'subscription.quota': 2 }));

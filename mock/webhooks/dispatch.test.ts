@@ -1,74 +1,42 @@
 import { createHmac } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { EventName } from '../../openapi/generated/types.ts';
-import { loadProfile, type Profile } from '../../openapi/profile.ts';
+import type { Profile } from '../../openapi/profile.ts';
 import { readDescription, resolve } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
 import { promiseOf } from '../clock/work.ts';
-import {
-  openMock,
-  openReceiver,
-  profileNames,
-  profileWith,
-  type Received,
-  subscriptionRequest,
-  type TestMock,
-} from '../testing/open-mock.ts';
+import { openMock, openReceiver, profileNames, profileWith } from '../testing/open-mock.ts';
 import type { Subscription } from '../world/entries.ts';
+import { emptyWorld } from '../world/testing.ts';
 import type { Turn } from '../world/turn.ts';
+import { recordDelivery, retryDelaysMs } from './delivery-steps.ts';
 import { createDispatcher } from './dispatch.ts';
 import { testPush } from './event-values.ts';
 import { renderBody } from './render.ts';
 import { createSender } from './send.ts';
-
-function open(profile?: Profile): TestMock {
-  const mock = openMock(profile);
-  onTestFinished(() => mock.app.close());
-  return mock;
-}
-
-/** Creates a subscription and tests it. */
-async function startTest({ perform, harbourKey }: TestMock, values: Record<string, unknown>) {
-  const { id } = (await perform('createSubscription', subscriptionRequest(values), harbourKey)).values;
-  return perform('testSubscription', { siteID: 101, id }, harbourKey);
-}
-
-/** The same, and waits for the delivery. */
-async function sendTest(mock: TestMock, values: Record<string, unknown>) {
-  const answer = await startTest(mock, values);
-  await mock.service.scheduler.settle();
-  const { deliveries, counters } = mock.service.world;
-  const delivery = deliveries.get(counters.delivery);
-  return { ...answer, delivery, outcome: delivery?.attempts[0]?.outcome };
-}
-
-/** Computed as a receiver does it. */
-function signatureOf({ body }: Received, secret: string): string {
-  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-}
+import { openSubscribed } from './testing.ts';
 
 test.each(profileNames)('%s: a test push is signed over the bytes that arrive', async (name) => {
-  const profile = loadProfile(name);
-  const receiver = await openReceiver(() => ({ status: 204 }));
-  const mock = open(profile);
-  const { mismatches, status } = await sendTest(mock, { url: `${receiver.url}/hook?a=1`, secret: '密钥' });
-  expect([status, mismatches]).toEqual([profile.values['hook-test.status'], []]);
-  expect(receiver.received).toHaveLength(1);
-  const [push = expect.fail('nothing arrived')] = receiver.received;
-  const { method, path, headers } = push;
-  const type = profile.values['webhook.content-type'];
-  expect([method, path, headers['content-type']]).toEqual(['POST', '/hook?a=1', type]);
+  const urlOf = (own: string) => `${own}?a=1`;
+  const mock = await openSubscribed(() => ({ status: 204 }), { name, urlOf, values: { secret: '密钥' } });
+  const { values } = mock.profile;
+  const { mismatches, status } = await mock.sendTest();
+  expect([status, mismatches]).toEqual([values['hook-test.status'], []]);
+  expect(mock.received).toHaveLength(1);
+  const [{ method, path, headers, body } = expect.fail('nothing arrived')] = mock.received;
+  expect([method, path, headers['content-type']]).toEqual(['POST', '/x?a=1', values['webhook.content-type']]);
   const signature = String(headers['x-webhook-signature']);
-  expect(signature.toLowerCase()).toBe(signatureOf(push, '密钥'));
-  expect(signature === signature.toLowerCase()).toBe(profile.values['webhook.signature-hex'] === 'lower');
-  const unit = profile.values['webhook.timestamp-unit'] === 'seconds' ? 1000 : 1;
+  // Computed as a receiver does it.
+  expect(signature.toLowerCase()).toBe(`sha256=${createHmac('sha256', '密钥').update(body).digest('hex')}`);
+  expect(signature === signature.toLowerCase()).toBe(values['webhook.signature-hex'] === 'lower');
+  const unit = values['webhook.timestamp-unit'] === 'seconds' ? 1000 : 1;
   expect(headers['x-webhook-timestamp']).toBe(String(mock.clock.time / unit));
 });
 
 test('the body follows section 6.3, and nothing is signed without a secret', async () => {
-  const receiver = await openReceiver(() => ({ status: 200 }));
-  await sendTest(open(), { url: receiver.url, events: ['publish.failed'] });
-  const [push] = receiver.received;
+  const { received, sendTest } = await openSubscribed(undefined, { values: { events: ['publish.failed'] } });
+  await sendTest();
+  const [push] = received;
   expect(push?.body).toBe(
     '{"event": "publish.failed", "timestamp": "2026-01-02T11:04:05+08:00", "site_id": 101, "site_name": "海港咖啡馆", "data": {"message": "测试消息 / This is a test message."}}',
   );
@@ -76,17 +44,14 @@ test('the body follows section 6.3, and nothing is signed without a secret', asy
 });
 
 test('the log has the sent message and the answer', async () => {
-  const receiver = await openReceiver(() => ({ status: 200, body: '{"errcode":0}' }));
-  const { delivery } = await sendTest(open(), { url: receiver.url, secret: 's' });
-  const [{ body, headers } = expect.fail('nothing arrived')] = receiver.received;
+  const answer = { status: 200, body: '{"errcode":0}' };
+  const { sendTest, deliveries, received, url } = await openSubscribed(() => answer);
+  await sendTest();
+  const [{ body, headers } = expect.fail('nothing arrived')] = received;
+  const [delivery] = deliveries();
   expect(delivery).toMatchObject({
-    ...{ event: 'publish.complete', isTest: true, url: receiver.url, body, state: 'delivered' },
-    attempts: [
-      {
-        ...{ at: delivery?.createdAt, cause: 'event', durationMs: 0 },
-        outcome: { status: 200, body: '{"errcode":0}' },
-      },
-    ],
+    ...{ event: 'content.update', isTest: true, url: `${url}/x`, body, state: 'delivered' },
+    attempts: [{ at: delivery?.createdAt, cause: 'event', durationMs: 0, outcome: answer }],
   });
   for (const [name, value] of Object.entries(delivery?.attempts[0]?.requestHeaders ?? {}))
     expect(headers[name.toLowerCase()]).toBe(value);
@@ -94,51 +59,52 @@ test('the log has the sent message and the answer', async () => {
 
 test('the log has the beginning of an endless answer', async () => {
   const answer = { status: 200, body: 'a'.repeat(5_000_000), isEndless: true };
-  const receiver = await openReceiver(() => answer);
-  const { outcome } = await sendTest(open(), { url: receiver.url });
-  expect(outcome).toEqual({ status: 200, body: 'a'.repeat(16_384) });
+  const { sendTest, deliveries } = await openSubscribed(() => answer);
+  await sendTest();
+  expect(deliveries()[0]?.attempts[0]?.outcome).toEqual({ status: 200, body: 'a'.repeat(16_384) });
 });
 
 test('a slow target does not delay the answer', async () => {
-  const receiver = await openReceiver(() => undefined);
-  const mock = open(profileWith({ 'webhook.timeout': 1 }));
-  const { envelope } = await startTest(mock, { url: receiver.url });
-  expect([envelope.code, mock.service.world.deliveries.get(1)?.state]).toEqual([0, 'pending']);
+  const gaps = { 'webhook.timeout': 1 };
+  const { startTest, deliveries } = await openSubscribed(() => undefined, { gaps });
+  const { envelope } = await startTest();
+  expect([envelope.code, deliveries()[0]?.state]).toEqual([0, 'pending']);
 });
 
 test.each([
   [200, true],
   [500, false],
-])(
-  'when the answer reports the delivery, it reports a target that answers %i as %s',
-  async (status, delivered) => {
-    const receiver = await openReceiver(() => ({ status }));
-    const { values } = await sendTest(open(loadProfile('always-200-camel-case')), { url: receiver.url });
-    expect(values).toEqual({ delivered });
-  },
-);
+])('an answer that reports the delivery has no latency, and reports %i as %s', async (status, delivered) => {
+  const gaps = { 'webhook.latency': 12, 'hook-test.delivered': '/data/delivered' };
+  const { startTest, received } = await openSubscribed(() => ({ status }), { gaps });
+  expect([(await startTest()).values, received.length]).toEqual([{ delivered }, 1]);
+});
+
+test('pushes of events and tests are sent after the latency', async () => {
+  const gaps = { 'webhook.latency': 12 };
+  const { update, startTest, wait, received } = await openSubscribed(undefined, { gaps });
+  update();
+  await startTest();
+  await wait(11_999);
+  expect(received).toHaveLength(0);
+  await wait(1);
+  expect(received).toHaveLength(2);
+});
 
 test('closing aborts pending requests, and later pushes are not sent', async () => {
-  const receiver = await openReceiver(() => undefined);
-  const mock = open();
-  const { service, perform, harbourKey } = mock;
-  await startTest(mock, { url: receiver.url });
-  await expect.poll(() => receiver.received.length).toBe(1);
+  const { startTest, sendTest, received, service, deliveries } = await openSubscribed(() => undefined);
+  await startTest();
+  await expect.poll(() => received.length).toBe(1);
   service.dispatcher.close();
-  await perform('testSubscription', { siteID: 101, id: 1 }, harbourKey);
-  await service.scheduler.settle();
-  const outcomes = [...service.world.deliveries.values()].map(({ attempts }) => attempts[0]?.outcome);
+  await sendTest();
+  const outcomes = deliveries().map(({ attempts }) => attempts[0]?.outcome);
   expect(outcomes).toEqual([{ error: 'the mock was closed' }, { error: 'the mock was closed' }]);
 });
 
 test('while a push waits for its turn, what the log has dropped is not sent, and all others are', async () => {
-  const receiver = await openReceiver(() => ({ status: 200 }));
-  const { perform, harbourKey, service } = open();
-  const values = subscriptionRequest({ url: receiver.url, events: ['comment.created'] });
-  await perform('createSubscription', values, harbourKey);
+  const { service, update, received } = await openSubscribed();
   const { deliveries, jobs } = service.world;
-  for (let count = 0; count < 20; count++)
-    service.dispatcher.emit({ event: 'comment.created', at: service.clock.now(), site, data: {} });
+  update(20);
   // Attempted by hand; sixteen are under way at a time.
   jobs.clear();
   const attempts = [...deliveries.keys()].map((id) => {
@@ -147,12 +113,12 @@ test('while a push waits for its turn, what the log has dropped is not sent, and
   });
   deliveries.delete(20);
   await Promise.all(attempts);
-  expect(receiver.received).toHaveLength(19);
+  expect(received).toHaveLength(19);
   expect([...deliveries.values()].map(({ state }) => state)).toEqual(Array(19).fill('delivered'));
 });
 
 test('a test push that is awaited is not sent before a store has persisted it', async () => {
-  const { service } = open();
+  const { service } = openMock();
   const turn: Turn = () => Promise.reject(new Error('the disk is full'));
   const { world, steps, profile, clock, scheduler, settings } = service;
   const sender = createSender({ ...settings, profile });
@@ -199,4 +165,58 @@ test.each(profileNames)('%s: a test message of each event has the described body
     const pointer = `/webhooks/${event}/post/requestBody/content/application~1json/schema`;
     expect([event, validate(pointer, JSON.parse(body))]).toEqual([event, []]);
   }
+});
+
+const robotUrl = 'https://oapi.example/robot/send?access_token=t&sign=old&timestamp=1';
+const signedUrl =
+  'https://oapi.example/robot/send?access_token=t&sign=MGTSynT35H3YyJy6IMPL8G%2ByYna%2BgwkBH%2F0Cd4%2Ba2hI%3D&timestamp=1700000000000';
+
+test.each([
+  ['has DingTalk’s own sign, once', 'vendor', 'dingtalk', signedUrl],
+  ['is unchanged when the profile has no vendor sign', 'none', 'dingtalk', robotUrl],
+  ['of another channel is unchanged', 'vendor', 'wecom', robotUrl],
+] as const)('the URL %s', (_case, sign, channel, url) => {
+  const profile = profileWith({ 'webhook.robot-sign': sign });
+  const subscription = { ...subscriptionTo(), channel, secret: 'SECthis-is-secret', url: robotUrl };
+  const push = { event: 'form.submit', at: 1_700_000_000_000, site, data: {} };
+  const delivery = recordDelivery({ world: emptyWorld(), profile }, push, subscription);
+  expect(delivery).toMatchObject({ url, signature: expect.stringMatching(/^sha256=/) });
+});
+
+test('retries are late by no more than the profile says, and not all by the same', async () => {
+  const gaps = { 'webhook.retry-delay': 40 };
+  const { update, wait, deliveries } = await openSubscribed(() => ({ status: 500 }), { gaps });
+  for (let count = 0; count < 8; count++) {
+    update();
+    await wait(1_000);
+  }
+  await wait(40 * 60_000);
+  const late = deliveries().flatMap(({ attempts }) =>
+    retryDelaysMs.map((delay, retry) => (attempts[retry + 1]?.at ?? 0) - (attempts[retry]?.at ?? 0) - delay),
+  );
+  expect(late).toHaveLength(24);
+  expect(Math.min(...late)).toBeGreaterThanOrEqual(0);
+  // While the clock is moved, jobs that are close to each other run together.
+  expect(Math.max(...late)).toBeLessThanOrEqual(41_000);
+  expect(Math.max(...late) - Math.min(...late)).toBeGreaterThan(15_000);
+});
+
+test('a new target gets a greeting, signed, which is neither retried nor in the log', async () => {
+  const wanted = { gaps: { 'subscription.greeting': 'on-creation' }, values: { secret: 's' } };
+  const mock = await openSubscribed(() => ({ status: 500 }), wanted);
+  await mock.service.scheduler.settle();
+  const [greeting] = mock.received;
+  expect(JSON.parse(greeting?.body ?? '')).toEqual({
+    type: 'url_verification',
+    challenge: expect.stringMatching(/^[0-9a-f]{16}$/),
+    sent_at: '2026-01-02T11:04:05+08:00',
+  });
+  expect(greeting?.headers).toMatchObject({
+    'x-webhook-event': 'webhook.greeting',
+    'x-webhook-signature': expect.stringMatching(/^sha256=/),
+  });
+  await mock.wait(40 * 60_000);
+  expect(mock.received).toHaveLength(1);
+  const about = { siteID: 101, subscriptionID: mock.id };
+  expect((await mock.perform('listDeliveries', about, mock.harbourKey)).values.total).toBe(0);
 });

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import type { Channel } from '../../openapi/generated/types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { profileWith } from '../testing/open-mock.ts';
-import type { Subscription } from '../world/entries.ts';
-import { type PushMessage, renderBody } from './render.ts';
+import type { Delivery, Subscription } from '../world/entries.ts';
+import { message } from './delivery-steps.ts';
+import { type BodyStyle, formatTimestamp, type PushMessage, renderBody, writeJson } from './render.ts';
+import { cutText, fitMessage } from './robot-message.ts';
 
 const push: PushMessage = {
   event: 'content.publish',
@@ -17,7 +19,7 @@ function subscriptionOn(channel: Channel, secret?: string): Subscription {
   return { id: 1, siteId: 1, url, events: [], channel, createdAt: 0, ...(secret && { secret }) };
 }
 
-// What an event says on the custom channel is in dispatch.test.ts, and a greeting in record-delivery.test.ts.
+// What an event and a greeting say on the custom channel is in dispatch.test.ts.
 test('a test message may have a body of its own', () => {
   const profile = profileWith({ 'webhook.body-style': 'compact', 'webhook.timestamp-offset': 'Z' });
   const trial = { ...push, data: { message: 'x' }, test: { ownBody: true } };
@@ -59,29 +61,29 @@ test.each([
 ] as const)('%s %s is cut to %i bytes', (channel, type, limit) => {
   const long = { ...push, site: { id: 1, name: '栞'.repeat(300) }, data: { text: '栞"\n'.repeat(9000) } };
   const profile = profileWith({ [`channel.${channel}`]: type, 'webhook.robot-sign': 'vendor' });
-  const message = renderBody(long, subscriptionOn(channel, 'secret'), profile);
-  const measured = channel === 'wecom' ? JSON.parse(message)[type].content : message;
+  const body = renderBody(long, subscriptionOn(channel, 'secret'), profile);
+  const measured = channel === 'wecom' ? JSON.parse(body)[type].content : body;
   expect(Buffer.byteLength(measured)).toBeLessThanOrEqual(limit);
   expect(Buffer.byteLength(measured)).toBeGreaterThan(limit - 20);
-  expect(message).toMatch(/^[^\ufffd]*…[^\ufffd]*$/);
+  expect(body).toMatch(/^[^\ufffd]*…[^\ufffd]*$/);
 });
 
-const signature = { timestamp: '1700000000', sign: 'Jp33/xXhCipDEpjyHvEyc7mRSyXWHbNz6J8+C3qQKNo=' };
+const robotSign = { timestamp: '1700000000', sign: 'Jp33/xXhCipDEpjyHvEyc7mRSyXWHbNz6J8+C3qQKNo=' };
 
 test.each<[string, string | undefined, string, object]>([
-  ['in the body when the profile has it and there is a secret', 'mysecret', 'vendor', signature],
+  ['in the body when the profile has it and there is a secret', 'mysecret', 'vendor', robotSign],
   ['left out without a secret', undefined, 'vendor', { sign: undefined }],
   ['left out when the profile has none', 'mysecret', 'none', { sign: undefined }],
 ])('Feishu’s own sign is %s', (_case, secret, sign, want) => {
   const profile = profileWith({ 'webhook.robot-sign': sign });
-  const message = renderBody({ ...push, at: 1_700_000_000_999 }, subscriptionOn('feishu', secret), profile);
-  expect({ sign: undefined, ...JSON.parse(message) }).toMatchObject({ ...want, msg_type: 'interactive' });
+  const body = renderBody({ ...push, at: 1_700_000_000_999 }, subscriptionOn('feishu', secret), profile);
+  expect({ sign: undefined, ...JSON.parse(body) }).toMatchObject({ ...want, msg_type: 'interactive' });
 });
 
 test('text in the message is any value of data', () => {
   const odd = { ...push, data: { a: 'x', b: { c: [1] }, d: null } };
-  const message = renderBody(odd, subscriptionOn('wecom'), loadProfile('always-200-camel-case'));
-  expect(JSON.parse(message).text.content).toMatch(/\na: x\nb: {"c":\[1\]}\nd: null$/);
+  const body = renderBody(odd, subscriptionOn('wecom'), loadProfile('always-200-camel-case'));
+  expect(JSON.parse(body).text.content).toMatch(/\na: x\nb: {"c":\[1\]}\nd: null$/);
 });
 
 test('a push is written once for all its subscriptions', () => {
@@ -94,4 +96,68 @@ test('a push is written once for all its subscriptions', () => {
   expect(count).toBe(1);
   const other = profileWith({ 'webhook.body-style': 'pretty' });
   expect(renderBody(counted, subscriptionOn('custom'), other)).toContain('"count": 2');
+});
+
+const unsigned: Delivery = {
+  ...{ id: 1, siteId: 1, subscriptionId: 1, event: 'form.submit', channel: 'custom', isTest: false },
+  ...{ createdAt: 0, url: '', body: '', state: 'pending', retries: 0, attempts: [] },
+};
+const always = { 'Content-Type': 'application/json', 'User-Agent': 'sitepub-mock/0.2.0' };
+const signature = { 'X-Webhook-Signature': 'sha256=ab' };
+const eventHeaders = { 'X-Webhook-Event': 'form.submit', 'X-Webhook-Timestamp': '1767294245' };
+
+test.each<[string, string, Delivery, object]>([
+  ['a signed push', 'none', { ...unsigned, signature: 'sha256=ab' }, { ...eventHeaders, ...signature }],
+  ['an unsigned push with event and timestamp', 'event-and-timestamp', unsigned, eventHeaders],
+])('%s', (_case, headers, delivery, want) => {
+  const profile = profileWith({ 'webhook.unsigned-headers': headers });
+  expect(message(delivery, 1_767_294_245_999, profile).headers).toEqual({ ...always, ...want });
+});
+
+const value = { 名: 'ë/😀"\u2028', list: [2.5, null, [], {}], a: { b: true } };
+
+test.each<[BodyStyle, string]>([
+  ['compact', '{"名":"ë/😀\\"\u2028","list":[2.5,null,[],{}],"a":{"b":true}}'],
+  ['spaced', '{"名": "ë/😀\\"\u2028", "list": [2.5, null, [], {}], "a": {"b": true}}'],
+  ['escaped', '{"\\u540d":"\\u00eb\\/\\ud83d\\ude00\\"\\u2028","list":[2.5,null,[],{}],"a":{"b":true}}'],
+  [
+    'pretty',
+    '{\n  "名": "ë/😀\\"\u2028",\n  "list": [\n    2.5,\n    null,\n    [],\n    {}\n  ],\n  "a": {\n    "b": true\n  }\n}',
+  ],
+])('writes %s JSON, with the same value', (style, want) => {
+  const written = writeJson(value, style);
+  expect(written).toBe(want);
+  expect(JSON.parse(written)).toEqual(value);
+});
+
+test.each([
+  ['abcd', 3, '…'],
+  ['咖啡馆', 9, '咖啡馆'],
+  ['咖啡馆x', 9, '咖啡…'],
+  ['咖啡馆x', 8, '咖…'],
+  ['a😀bc', 6, 'a…'],
+  ['', 0, ''],
+])('"%s" in %i bytes is "%s"', (text, limit, want) => {
+  expect(cutText(text, limit)).toBe(want);
+});
+
+const units = ['栞', '😀', '"', '\u0007', 'é"'];
+
+test.each(units)('a message of many %j is cut to its limit, and no character is broken', (unit) => {
+  const build = (text: string) => JSON.stringify({ msgtype: 'text', text: { content: text } });
+  for (const limit of [100, 101, 102, 103, 104]) {
+    const written = fitMessage(build, unit.repeat(1500), limit);
+    expect(Buffer.byteLength(written)).toBeLessThanOrEqual(limit);
+    expect(Buffer.byteLength(written)).toBeGreaterThan(limit - 10);
+    expect(JSON.parse(written).text.content.replaceAll(unit, '').replace(unit.charAt(0), '')).toBe('…');
+  }
+  expect(fitMessage((text) => `<${text}>`, 'abc', 5)).toBe('<abc>');
+});
+
+test.each([
+  ['2026-01-01T19:04:05.678Z', '-03:30', '2026-01-01T15:34:05-03:30'],
+  ['2026-01-01T00:00:00.000Z', '-00:30', '2025-12-31T23:30:00-00:30'],
+  ['2028-02-28T18:20:00.000Z', '+05:45', '2028-02-29T00:05:00+05:45'],
+])('%s with the offset %s is %s', (given, offset, want) => {
+  expect(formatTimestamp(Date.parse(given), offset)).toBe(want);
 });

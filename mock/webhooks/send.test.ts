@@ -1,11 +1,11 @@
 import dns, { type LookupAddress } from 'node:dns';
 import { once } from 'node:events';
-import { Agent, createServer as createHttpServer } from 'node:http';
+import { Agent } from 'node:http';
 import net, { type AddressInfo, createServer, type Server } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Profile } from '../../openapi/profile.ts';
-import { profileWith } from '../testing/open-mock.ts';
+import { openReceiver, profileWith } from '../testing/open-mock.ts';
 import type { Message } from './post.ts';
 import { lookUpPublic } from './private-targets.ts';
 import { createSender, type Reply } from './send.ts';
@@ -31,14 +31,13 @@ async function listen(server: Server): Promise<string> {
 
 /** A receiver that redirects its first requests to these addresses, and the requests that came. */
 async function openRedirecting(...locations: ((host: string) => string)[]) {
-  const seen: string[] = [];
-  const server = createHttpServer((request, answer) => {
-    const location = locations[seen.length]?.(host);
-    seen.push(`${request.url} ${request.headers.authorization}`);
-    answer.writeHead(location === undefined ? 200 : 302, location === undefined ? {} : { location }).end('x');
+  const { url, received } = await openReceiver(() => {
+    const location = locations[received.length - 1]?.(host);
+    return { body: 'x', ...(location === undefined ? { status: 200 } : { status: 302, location }) };
   });
-  const host = await listen(server);
-  return { host, seen, count: () => seen.length };
+  const { host } = new URL(url);
+  const seen = () => received.map(({ path, headers }) => `${path} ${headers.authorization}`);
+  return { host, seen, count: () => received.length };
 }
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -53,7 +52,7 @@ test.for([
 ] as const)('an address with %j is called with these credentials', async ([credentials, want]) => {
   const { host, seen } = await openRedirecting();
   await openSender()(`http://${credentials}${host}/in?a=1`);
-  expect(seen).toEqual([`/in?a=1 ${want}`]);
+  expect(seen()).toEqual([`/in?a=1 ${want}`]);
 });
 
 test.for<[string, (elsewhere: string) => string, string | undefined]>([
@@ -63,7 +62,7 @@ test.for<[string, (elsewhere: string) => string, string | undefined]>([
 ])('a redirect to %s gets no credentials of others', async ([, location, want]) => {
   const { host, seen } = await openRedirecting((host) => location(host.replace('127.0.0.1', 'localhost')));
   await openSender({ redirects: 'counted' })(`http://user:pw@${host}/in`);
-  expect(seen).toEqual([`/in ${basic('user:pw')}`, `/next ${want}`]);
+  expect(seen()).toEqual([`/in ${basic('user:pw')}`, `/next ${want}`]);
 });
 
 /** What is said of a receiver that answers with these bytes. */
@@ -99,15 +98,14 @@ test.each([
   expect(await replyTo(`HTTP/1.1 ${bytes}`, 'counted')).toEqual({ status, body });
 });
 
-test.each(['mailto:a@b.example', 'ftp://b.example/', 'blob:http://127.0.0.1:1/'])(
-  'a redirect to %s, which is no web address, is told as an error',
-  async (location) => {
-    const bytes = `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`;
-    const error = `Error: ${new URL(location).protocol} is no protocol of a receiver; it is http: or https:`;
-    expect(await replyTo(bytes, 'counted')).toEqual({ error });
-    expect(await replyTo(bytes)).toEqual({ status: 302, body: '' });
-  },
-);
+const noWebAddresses = ['mailto:a@b.example', 'ftp://b.example/', 'blob:http://127.0.0.1:1/'];
+
+test.each(noWebAddresses)('a redirect to %s, which is no web address, is an error', async (location) => {
+  const bytes = `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`;
+  const error = `Error: ${new URL(location).protocol} is no protocol of a receiver; it is http: or https:`;
+  expect(await replyTo(bytes, 'counted')).toEqual({ error });
+  expect(await replyTo(bytes)).toEqual({ status: 302, body: '' });
+});
 
 test('no more than five redirects are followed', async () => {
   const { host, count } = await openRedirecting(...Array.from({ length: 9 }, () => () => '/next'));
@@ -116,11 +114,12 @@ test('no more than five redirects are followed', async () => {
 });
 
 test('a redirect does not prolong the timeout', async () => {
-  const server = createHttpServer(({ url }, answer) => {
-    if (url === '/') setTimeout(() => answer.writeHead(302, { location: '/next' }).end(), 600);
+  const { url } = await openReceiver(async (path) => {
+    await sleep(600);
+    return path === '/' ? { status: 302, location: '/next' } : undefined;
   });
   const startedAt = performance.now();
-  const reply = await openSender({ redirects: 'followed' })(`http://${await listen(server)}/`);
+  const reply = await openSender({ redirects: 'followed' })(`${url}/`);
   expect(reply).toEqual({ error: 'no complete answer within 1 s' });
   expect(performance.now() - startedAt).toBeLessThan(1_500);
 });
@@ -189,15 +188,14 @@ describe('where private targets are refused', () => {
     return vi.spyOn(dns, 'lookup').mockImplementation(lookup as unknown as typeof dns.lookup);
   }
 
-  test.each([[['8.8.8.8', '127.0.0.1']], [['::ffff:127.0.0.1']]])(
-    'nothing is sent to a name that resolves to %j',
-    async (addresses) => {
-      const { host, count } = await openRedirecting();
-      using _ = resolveAs(addresses);
-      const reply = await sendTo(`http://${host.replace('127.0.0.1', 'hooks.example')}/`);
-      expect([reply, count()]).toEqual([refusalOf('hooks.example'), 0]);
-    },
-  );
+  const resolved = [[['8.8.8.8', '127.0.0.1']], [['::ffff:127.0.0.1']]];
+
+  test.each(resolved)('nothing is sent to a name that resolves to %j', async (addresses) => {
+    const { host, count } = await openRedirecting();
+    using _ = resolveAs(addresses);
+    const reply = await sendTo(`http://${host.replace('127.0.0.1', 'hooks.example')}/`);
+    expect([reply, count()]).toEqual([refusalOf('hooks.example'), 0]);
+  });
 
   test('the addresses that were checked are those that are called: a name is not asked for twice', () => {
     using lookup = resolveAs(['8.8.8.8', '8.8.4.4']);

@@ -1,11 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { createWorldFromSeed } from '../world/create-world.ts';
+import { expect, test, vi } from 'vitest';
+import { makeFolder } from '../testing/started-mock.ts';
+import { createSeeded } from '../world/testing.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { readWorldFile } from './read-world-file.ts';
-import { WorldFileError } from './validate-seed.ts';
+import { checkWorldSeed, WorldFileError } from './validate-seed.ts';
 
 const tenant = 'known: name, users, api_keys, sites';
 const someText = 'a text of at least one character';
@@ -31,8 +32,6 @@ const refused: Record<string, string> = {
   // Values
   'tenants: [{ name: "" }]': `1: tenants[0].name: expected ${someText}; it is ""`,
   'tenants: [{ name: 2024 }]': `1: tenants[0].name: expected ${someText}; it is 2024; put it in quotes`,
-  'tenants:\n\n  - name: A\n    sites:\n      - name: S\n      - name: T\n        version: three':
-    '7: tenants[0].sites[1].version: expected a whole number from 0 to 1000000000; it is "three"',
   [sites('{ name: S, version: -1 }, { name: T, version: 1000000001 }')]:
     '1: tenants[0].sites[0].version: expected a whole number from 0 to 1000000000; it is -1\nacme.yaml:1: tenants[0].sites[1].version: expected a whole number from 0 to 1000000000; it is 1000000001',
   [sites('{ name: S, contents: [{ title: C, published: yes }] }')]:
@@ -51,15 +50,10 @@ const refused: Record<string, string> = {
     '3: tenants[1].name: this name of a tenant is already used at tenants[0].name; use each only once',
   [users('{ username: u, password: p },\n  { username: u, password: q }')]:
     '2: tenants[0].users[1].username: this username is already used at tenants[0].users[0].username; use each only once',
-  [sites('{ name: S, id: 7 }, { name: S, id: 7 }')]:
-    '1: tenants[0].sites[1].id: this id of a site is already used at tenants[0].sites[0].id; use each only once',
   [sites('{ name: S, comments: &c [{ id: 1, author: B, text: x }] },\n  { name: T, comments: *c }')]:
     '1: tenants[0].sites[1].comments[0].id: this id of a comment is already used at tenants[0].sites[0].comments[0].id; use each only once',
   // YAML
   'tenants: [{ name: A,\n  name: B }]': '2: name appears here a second time; keep one of the two',
-  'tenants:\n  - name: "A': '2: the YAML can\'t be read: Missing closing "quote',
-  'tenants: []\n---\ntenants: []':
-    '2: a second YAML document begins here; only one is read, so remove the "---"',
   'tenants: !tenants []': `1: ${tagged}`,
   '\ntenants: *tenants':
     '2: an alias, which begins with "*", has no anchor before it; put a text that begins with it in quotes',
@@ -118,8 +112,7 @@ test.for(Object.entries(withSecret))('does not repeat the secret in %j', ([text,
 });
 
 test('prints nothing of a file that it reads', () => {
-  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
-  onTestFinished(() => warn.mockRestore());
+  using warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   messageOf('? [6174]\n: 1');
   expect(warn).not.toHaveBeenCalled();
 });
@@ -171,7 +164,10 @@ test.each([
   expect(messageOf(sites(`{ name: S, contents: &long ${value}, submissions: [${aliases}] }`))).toBe(tooMuch);
 });
 
-test('refuses a file that is too long, or never ends', () => {
+test('refuses what is no file, is too long, or never ends', () => {
+  expect(() => readWorldFile(tmpdir())).toThrow(
+    `the world file ${tmpdir()} can't be read (it is a folder); give the path of a YAML or JSON file`,
+  );
   expect(messageOf(`# ${'x'.repeat(2_000_000)}`)).toBe(
     'the world file acme.yaml is longer than 2000000 bytes; leave out what no test needs',
   );
@@ -180,19 +176,11 @@ test('refuses a file that is too long, or never ends', () => {
   );
 });
 
-test('says why it can not read a file', () => {
-  expect(() => readWorldFile(tmpdir())).toThrow(
-    `the world file ${tmpdir()} can't be read (it is a folder); give the path of a YAML or JSON file`,
-  );
-});
-
 const page = readFileSync(new URL('../../docs/world-files.md', import.meta.url), 'utf8');
 const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
 
 test('the example in the documentation has the sites that the text mentions', () => {
-  const clock = { mode: 'manual', time: 0 } as const;
-  const options = { seed: 1, clock, subscriptionIds: { type: 'integer', scope: 'global' } } as const;
-  const { world, tenants } = createWorldFromSeed(seedIn(example), options);
+  const { world, tenants } = createSeeded(seedIn(example));
   expect(tenants.map(({ sites }) => sites.map(({ id, name }) => `${id} ${name}`))).toEqual([
     ['7 山海旅行', '8 Acme Blog'],
     ['9 Elsewhere'],
@@ -202,18 +190,54 @@ test('the example in the documentation has the sites that the text mentions', ()
 
 test('the messages in the documentation are the real ones', () => {
   const [, shown = ''] = /```text\n(.*?)```/s.exec(page) ?? [];
-  const text = [
-    '',
-    'tenants:',
-    '  - users:',
-    '      - { password: 6174, username: u }',
-    '    name: A',
-    '    sites:',
-    '      - version: three',
-    '        content: []',
-    '        name: S',
-  ].join('\n');
+  const text =
+    '\ntenants:\n  - users:\n      - { password: 6174, username: u }\n    name: A\n    sites:\n      - version: three\n        content: []\n        name: S';
   expect(`${messageOf(text)}\n`).toBe(shown);
+});
+
+test('a file of nothing but unknown members is refused at once, and its first lines are named', () => {
+  const text = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`).join('');
+  const from = performance.now();
+  expect(messageOf(text)).toMatch(/^acme\.yaml:1: [\s\S]*\nand 19991 more$/);
+  expect(performance.now() - from).toBeLessThan(15_000);
+});
+
+// What is given in code.
+const noJson = "it can't be written as JSON; give plain objects, lists, texts, numbers, true and false";
+const cycle: Record<string, unknown> = {};
+cycle.tenants = cycle;
+const withSite = (more: object) => ({ tenants: [{ name: 'A', sites: [{ name: 'S', ...more }] }] });
+const noId =
+  'tenants[0].sites[0].id: expected a whole number from 1 to 9223372036854775807 (in code, a bigint above 9007199254740991)';
+const noVersion = 'tenants[0].sites[0].version: expected a whole number from 0 to 1000000000';
+
+test.for<[string, unknown, string]>([
+  ['undefined', undefined, noJson],
+  ['a cycle', cycle, noJson],
+  [
+    'a bigint',
+    { tenants: [{ name: 1n }] },
+    `tenants[0].name: expected ${someText}; it is 1; put it in quotes`,
+  ],
+  ['an identifier that was rounded', withSite({ id: 2 ** 60 }), `${noId}; it is 1152921504606847000`],
+  ['a date', withSite({ version: new Date(0) }), `${noVersion}; it is "1970-01-01T00:00:00.000Z"`],
+  ['a long text', withSite({ id: 'x'.repeat(1e6) }), `${noId}; it is "${'x'.repeat(59)}…`],
+])('refuses %s', ([, value, want]) => {
+  expect(() => checkWorldSeed(value, 'the world')).toThrow(new WorldFileError([`the world: ${want}`]));
+});
+
+test('returns a copy, without undefined members', () => {
+  const given = { tenants: [{ name: 'A', users: undefined, sites: [{ name: 'S' }] }] };
+  const seed = checkWorldSeed(given, 'the world');
+  expect(seed).toStrictEqual({ tenants: [{ name: 'A', sites: [{ name: 'S' }] }] });
+  given.tenants = [];
+  expect(seed.tenants).toHaveLength(1);
+});
+
+test('the error has all mistakes, though its message has only ten', () => {
+  const problems = Array.from({ length: 12 }, (_, index) => `${index}`);
+  const error = new WorldFileError(problems);
+  expect([error.problems, error.message.split('\n').slice(9)]).toEqual([problems, ['9', 'and 2 more']]);
 });
 
 function messageOf(text: string): string {
@@ -228,16 +252,7 @@ function messageOf(text: string): string {
 }
 
 function fileOf(text: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-world-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'acme.yaml');
+  const file = join(makeFolder(), 'acme.yaml');
   writeFileSync(file, text);
   return file;
 }
-
-test('a file of nothing but unknown members is refused at once, and its first lines are named', () => {
-  const text = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`).join('');
-  const from = performance.now();
-  expect(messageOf(text)).toMatch(/^acme\.yaml:1: [\s\S]*\nand 19991 more$/);
-  expect(performance.now() - from).toBeLessThan(15_000);
-});

@@ -1,71 +1,43 @@
 import { expect, test } from 'vitest';
-import { createWorldFromSeed, type SeedOptions } from './create-world.ts';
-import { demoSeed } from './demo-world.ts';
+import { checkWorldSeed } from '../world-file/validate-seed.ts';
+import { demoSeed, demoSeedOf, mostDemoTenants } from './demo-world.ts';
 import { digest, isPasswordOf } from './digests.ts';
-import { createEmptyWorld } from './world.ts';
-import type { SiteSeed, TenantSeed } from './world-seed.ts';
+import { createSeeded, emptyWorld } from './testing.ts';
+import type { SiteSeed } from './world-seed.ts';
 
 const now = Date.parse('2026-01-02T03:04:05.000Z');
-
-function createWith(tenants: readonly TenantSeed[], options: Partial<SeedOptions> = {}) {
-  const clock = { mode: 'manual', time: now } as const;
-  return createWorldFromSeed(
-    { tenants },
-    { seed: 1, clock, subscriptionIds: { type: 'integer', scope: 'global' }, ...options },
-  );
-}
+const clock = { mode: 'manual', time: now } as const;
 
 function createWithSites(...sites: readonly SiteSeed[]) {
-  return createWith([{ name: 'A', sites }]).world;
+  return createSeeded({ tenants: [{ name: 'A', sites }] }, { clock }).world;
 }
 
 test('a tenant has its users, keys and sites', () => {
-  const { world, tenants } = createWith([
-    { name: 'A' },
-    {
-      name: 'B',
-      users: [{ username: '__proto__', password: 'p' }],
-      api_keys: [{ name: 'CI', key: 'sp_given' }, {}],
-      sites: [{ name: 'S', version: 3 }, { name: 'T' }],
-    },
-  ]);
-  expect(tenants).toEqual([
+  const users = [{ username: '__proto__', password: 'p' }];
+  const api_keys = [{ name: 'CI', key: 'sp_given' }, {}];
+  const sites = [{ name: 'S', version: 3 }, { name: 'T' }];
+  const seed = { tenants: [{ name: 'A' }, { name: 'B', users, api_keys, sites }] };
+  const { world, tenants } = createSeeded(seed, { clock });
+  expect(tenants).toMatchObject([
     { id: 1, name: 'A', users: [], apiKey: undefined, apiKeys: [], sites: [] },
-    {
-      id: 2,
-      name: 'B',
-      users: [{ username: '__proto__', password: 'p' }],
-      apiKey: 'sp_given',
-      apiKeys: ['sp_given', 'sp_HHJMkq2hCqpCu02ytOHhp3ro8YOKEyau'],
-      sites: [
-        { id: 1, name: 'S' },
-        { id: 2, name: 'T' },
-      ],
-    },
+    { id: 2, users, apiKey: 'sp_given', apiKeys: ['sp_given', 'sp_HHJMkq2hCqpCu02ytOHhp3ro8YOKEyau'] },
   ]);
+  expect(tenants[1]?.sites.map(({ id, name }) => `${id} ${name}`)).toEqual(['1 S', '2 T']);
   expect([...world.tenants.values()]).toMatchObject([{ name: 'A' }, { id: 2, name: 'B' }]);
   expect(isPasswordOf(world.users.get('__proto__'), 'p')).toBe(true);
   expect(world.users.get('__proto__')?.tenantId).toBe(2);
-  expect(world.apiKeys.get(digest('sp_given'))).toEqual({
-    id: 1,
-    tenantId: 2,
-    username: '__proto__',
-    name: 'CI',
-    createdAt: now,
-  });
+  const key = { id: 1, tenantId: 2, username: '__proto__', name: 'CI', createdAt: now };
+  expect(world.apiKeys.get(digest('sp_given'))).toEqual(key);
   expect([...world.apiKeys.values()][1]).toMatchObject({ id: 2, name: '' });
-  expect([...world.sites.values()]).toEqual([
-    { id: 1, tenantId: 2, name: 'S', version: 3, lastVersion: 3, createdAt: now },
-    { id: 2, tenantId: 2, name: 'T', version: 0, lastVersion: 0, createdAt: now },
+  expect([...world.sites.values()]).toMatchObject([
+    { tenantId: 2, name: 'S', version: 3, lastVersion: 3, createdAt: now },
+    { tenantId: 2, name: 'T', version: 0, lastVersion: 0, createdAt: now },
   ]);
 });
 
 test('a site has its contents, submissions, comments and subscriptions', () => {
-  const first = {
-    url: 'http://a.example',
-    events: ['form.submit', 'form.submit'],
-    channel: 'wecom',
-  } as const;
+  const events = ['form.submit', 'form.submit'] as const;
+  const first = { url: 'http://a.example', events, channel: 'wecom' } as const;
   const second = { url: 'http://b.example', events: [], channel: 'custom', secret: 's' } as const;
   const world = createWithSites({
     name: 'S',
@@ -106,9 +78,8 @@ test('assigned ids follow the highest of the seed, in whatever order the entries
     [5, 6],
     [1, 2],
   ]);
-  const none = createEmptyWorld(1, { mode: 'manual', time: 0 }).counters;
   const assigned = { tenant: 1, site: 1000, content: 10, submission: 6, comment: 2 };
-  expect(world.counters).toEqual({ ...none, ...assigned });
+  expect(world.counters).toEqual({ ...emptyWorld().counters, ...assigned });
 });
 
 test('sites that follow those of the seed begin at 1001', () => {
@@ -117,22 +88,20 @@ test('sites that follow those of the seed begin at 1001', () => {
 });
 
 test('the same seed gives the same world and keys, another seed other ones', () => {
-  const create = (seed: number) => createWith([...demoSeed.tenants], { seed });
-  const [one, other] = [create(1), create(2)];
-  expect(create(1)).toEqual(one);
-  expect(other.tenants[0]?.apiKey).not.toBe(one.tenants[0]?.apiKey);
-  expect([...other.world.users.values()]).not.toEqual([...one.world.users.values()]);
+  const [one, same, other] = [1, 1, 2].map((seed) => createSeeded(demoSeed, { seed }));
+  expect(same).toEqual(one);
+  expect(other?.tenants[0]?.apiKey).not.toBe(one?.tenants[0]?.apiKey);
+  expect(other?.world.users).not.toEqual(one?.world.users);
 });
 
 test('changes of a world affect neither the seed nor a world created later', () => {
   const fields = { a: { b: 1 } };
-  const clock = { mode: 'manual' as const, time: now };
-  const seed = [{ name: 'A', sites: [{ name: 'S', submissions: [{ form: 'F', fields }] }] }];
-  const { world } = createWith(seed, { clock });
+  const site = { name: 'S', submissions: [{ form: 'F', fields }] };
+  const world = createWithSites(site);
   Object.assign(world.submissions.get(1)?.fields.a ?? {}, { b: 2 });
   Object.assign(world.clock, { time: 0 });
   expect([fields, clock.time]).toEqual([{ a: { b: 1 } }, now]);
-  expect(createWith(seed, { clock }).world.submissions.get(1)?.fields).toEqual({ a: { b: 1 } });
+  expect(createWithSites(site).submissions.get(1)?.fields).toEqual({ a: { b: 1 } });
 });
 
 test('ten thousand tenants are created within a second', () => {
@@ -144,7 +113,54 @@ test('ten thousand tenants are created within a second', () => {
   }));
   // Processor time, so that other work on the machine does not count.
   const start = process.threadCpuUsage();
-  expect(createWith(tenants).world.sites.size).toBe(10_000);
+  expect(createSeeded({ tenants }).world.sites.size).toBe(10_000);
   const { user, system } = process.threadCpuUsage(start);
   expect((user + system) / 1000).toBeLessThan(1000);
+});
+
+const { world, tenants } = createSeeded(demoSeed);
+
+test('the users, sites and versions of the demo world are as documented', () => {
+  const shown = tenants.map(({ name, users, sites }) => [
+    name,
+    ...users.map(({ username, password }) => `${username} ${password}`),
+    ...sites.map((site) => `${site.id} ${site.name} ${world.sites.get(site.id)?.version}`),
+  ]);
+  expect(shown).toEqual([
+    [
+      ...['Harbour Café', 'mei@harbour-cafe.example demo-password-mei'],
+      ...['tom@harbour-cafe.example demo-password-tom', '101 海港咖啡馆 7', '102 Harbour Roastery 2'],
+    ],
+    ['Blumen Zoë', 'zoe@blumenladen.example demo-password-zoe', '201 Zoë’s Blumenladen 0'],
+  ]);
+});
+
+test('the demo world has as many tenants as are asked for, the first as ever, each with what a test needs', () => {
+  expect(demoSeedOf(1).tenants).toEqual([demoSeed.tenants[0]]);
+  expect(demoSeedOf(2)).toEqual(demoSeed);
+  const { tenants: four } = createSeeded(demoSeedOf(4));
+  expect(four.slice(0, 2)).toEqual(tenants);
+  expect(four.at(-1)).toMatchObject({
+    ...{ id: 4, name: 'Tenant 4', apiKey: expect.stringMatching(/^sp_/) },
+    users: ['ada', 'bo'].map((name) => ({
+      username: `${name}@tenant-4.example`,
+      password: `demo-password-${name}`,
+    })),
+    sites: [{ id: 401, name: 'Site of tenant 4' }],
+  });
+});
+
+test('with the most tenants it is valid, and the next site has a number of its own', () => {
+  const seed = demoSeedOf(mostDemoTenants);
+  expect(checkWorldSeed(seed, 'demo')).toEqual(seed);
+  const { world: large } = createSeeded(seed);
+  expect([large.tenants.size, large.counters.site]).toEqual([1000, 100_001]);
+});
+
+test('every site has a draft, and only a published one has published contents', () => {
+  for (const { id, version } of world.sites.values()) {
+    const contents = [...world.contents.values()].filter(({ siteId }) => siteId === id);
+    expect(contents.some(({ state }) => state === 'draft')).toBe(true);
+    expect(contents.some(({ state }) => state === 'published')).toBe(version > 0);
+  }
 });

@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest';
+import { openSubscribed } from '../webhooks/testing.ts';
 import { bytesOf } from './bytes.ts';
 import { Collection } from './collection.ts';
 import { mostBytes } from './collections.ts';
-import type { Attempt, Delivery, Site } from './entries.ts';
-import { createEmptyWorld, type World } from './world.ts';
+import type { Delivery, Site } from './entries.ts';
+import { emptyWorld } from './testing.ts';
+import type { World } from './world.ts';
 
 /** As large as one of a hundred that fill the part. */
 function filling(part: keyof typeof mostBytes): string {
   return 'x'.repeat(mostBytes[part] / 100);
-}
-
-function emptyWorld(): World {
-  return createEmptyWorld(1, { mode: 'manual', time: 0 });
 }
 
 function siteOf(id: number): Site {
@@ -93,25 +91,18 @@ test('pushes that are still to be sent stay longer than those that have been', (
   expect([...world.deliveries.keys()].slice(0, 22)).toEqual([...pending, 32, 33]);
 });
 
-test.each([0, 1, 4])('a delivery with %i attempts is counted as no less than it takes', (count) => {
-  const attempt: Attempt = {
-    at: 1,
-    cause: 'event',
-    requestHeaders: Object.fromEntries([...'abcde'].map((name) => [name.repeat(19), 'x'.repeat(31)])),
-    outcome: { status: 500, body: '漢'.repeat(1000) },
-    durationMs: 3,
-  };
-  const delivery: Delivery = {
-    ...{ id: 1, siteId: 101, subscriptionId: 'x'.repeat(36), event: 'publish.complete', channel: 'custom' },
-    ...{ isTest: false, createdAt: 1, url: 'https://hooks.example/x', body: 'y'.repeat(1000) },
-    ...{ signature: `sha256=${'0'.repeat(64)}`, state: 'pending', retries: 0, nextAttemptAt: 2 },
-    attempts: Array.from({ length: count }, () => attempt),
-  };
-  const world = emptyWorld();
-  world.deliveries.set(1, delivery);
-  const counted = world.byteLimits.deliveries.bytes;
-  expect(counted).toBeGreaterThanOrEqual(bytesOf(delivery));
-  expect(counted).toBeLessThan(1.5 * bytesOf(delivery));
+test('a delivery is counted as no less than it takes, however often it was attempted', async () => {
+  const answer = { status: 500, body: '漢'.repeat(1000) };
+  const { update, wait, deliveries, service } = await openSubscribed(() => answer, {
+    values: { secret: 's' },
+  });
+  update();
+  for (const minutes of [0, 1, 5, 30]) {
+    await wait(minutes * 60_000);
+    const [counted, taken] = [service.world.byteLimits.deliveries.bytes, bytesOf(deliveries()[0])];
+    expect(counted).toBeGreaterThanOrEqual(taken);
+    expect(counted).toBeLessThan(1.5 * taken);
+  }
 });
 
 test('only what `edit` gives can be changed', () => {
@@ -202,13 +193,4 @@ test('entries that are still needed are looked through now and then, not at each
   let looks = 0;
   filled(300, () => ++looks > 0);
   expect(looks).toBeLessThan(22 * 300);
-});
-
-test('a group evicts its oldest entry when it has more than its limit', () => {
-  const entries = new Collection<number, Numbered, boolean>({
-    group: ({ number }) => number > 2,
-    mostOfGroup: 2,
-  });
-  for (const number of [1, 2, 3, 4, 5]) entries.set(number, { number });
-  expect([...entries.keys()]).toEqual([1, 2, 4, 5]);
 });

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openMock, subscriptionRequest } from '../testing/open-mock.ts';
+import { openControl } from '../testing/open-control.ts';
+import { openMock, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
 import { Collection } from './collection.ts';
+import { collectionNames, collectionOf } from './collections.ts';
+import { demoSeed } from './demo-world.ts';
+import type { InboxMessage, Job } from './entries.ts';
 import { drawHex, drawText, drawUuid } from './random.ts';
-import { toSnapshot } from './snapshot.ts';
-import {
-  isReceivingUrl,
-  newSubscriptionId,
-  type SubscriptionIds,
-  subscriptionKey,
-} from './subscription-rules.ts';
-import { createEmptyWorld, type World } from './world.ts';
+import { fromSnapshot, messageKey, toSnapshot } from './snapshot.ts';
+import { isReceivingUrl, subscriptionKey } from './subscription-rules.ts';
+import { createSeeded } from './testing.ts';
+import { parseDuration } from './time.ts';
+import { createEmptyWorld } from './world.ts';
 
 /** Makes calls of every kind, with pushes, a retry and a new minute of the limits. */
 async function runCalls() {
@@ -67,12 +68,6 @@ test('has of each group what a look through all entries finds, in the same order
   );
 });
 
-test('the same state draws the same values, another state draws others', () => {
-  const draw = (random: number) => [drawHex({ random }, 32), drawText({ random }, 32), drawUuid({ random })];
-  expect(draw(1)).toEqual(draw(1));
-  expect(new Set([...draw(1), ...draw(2), ...draw(-1)]).size).toBe(9);
-});
-
 test.each([1, 16, 33])('draws exactly %i digits or characters', (length) => {
   expect(drawHex({ random: 5 }, length)).toMatch(new RegExp(`^[0-9a-f]{${length}}$`));
   expect(drawText({ random: 5 }, length)).toMatch(new RegExp(`^[A-Za-z0-9]{${length}}$`));
@@ -94,30 +89,105 @@ test('a receiving URL has a scheme and a host', () => {
   expect(refused.filter(isReceivingUrl)).toEqual([]);
 });
 
-const siteIn = ({ sites }: World, id: number) =>
-  sites.set(id, { id, tenantId: 1, name: 'S', version: 0, lastVersion: 0, createdAt: 0 }).edit(id);
-const emptyWorld = () => createEmptyWorld(1, { mode: 'manual', time: 0 });
-
-test.for<[SubscriptionIds['type'], RegExp]>([
-  ['integer', /^2$/],
-  ['uuid', /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/],
-  ['string', /^wh_[A-Za-z\d]{10}$/],
-])('%s: the second id differs, in the same form', ([type, kind]) => {
-  const world = emptyWorld();
-  const ids: SubscriptionIds = { type, scope: 'global' };
-  const [first, second] = [101, 102].map((id) => newSubscriptionId(world, siteIn(world, id), ids));
-  expect(second).not.toBe(first);
-  expect(String(second)).toMatch(kind);
-  expect(world.counters.subscription).toBe(2);
+test('identifiers that are counted per site are told apart in the world by it, others are unlike anyway', () => {
+  const keyOf = (id: number | string, type: 'integer' | 'uuid') =>
+    subscriptionKey({ siteId: 101, id }, { type, scope: 'per-site' });
+  expect([keyOf(1, 'integer'), keyOf('a-b', 'uuid')]).toEqual(['101:1', 'a-b']);
 });
 
-test('integers can be counted per site, and are told apart in the world by their site', () => {
-  const world = emptyWorld();
-  const ids: SubscriptionIds = { type: 'integer', scope: 'per-site' };
-  const [one, other] = [siteIn(world, 101), siteIn(world, 102)];
-  const given = [one, one, other].map((site) => newSubscriptionId(world, site, ids));
-  expect(given).toEqual([1, 2, 1]);
-  expect([101, 102].map((siteId) => subscriptionKey({ siteId, id: 1 }, ids))).toEqual(['101:1', '102:1']);
-  // Others are unlike one another anyway.
-  expect(subscriptionKey({ siteId: 101, id: 'a-b' }, { ...ids, type: 'uuid' })).toBe('a-b');
+test.each([
+  ['PT36M', 2_160_000],
+  ['PT1H30M', 5_400_000],
+  ['P2W', 1_209_600_000],
+  ['P1DT12H', 129_600_000],
+  ['PT0.25S', 250],
+  ['PT0S', 0],
+])('%s is %i ms', (text, ms) => {
+  expect(parseDuration(text)).toBe(ms);
+});
+
+test('what is no duration is not read', () => {
+  const malformed = ['', ' PT1M', ...'P PT P1DT PT1 36M P1Y P1M -PT1M PT1.5M PT1.0001S pt1m'.split(' ')];
+  expect(malformed.filter((text) => parseDuration(text) !== undefined)).toEqual([]);
+});
+
+const names = fc.oneof(
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', '', '7', '-1', '1e3', '海港'),
+  fc.string({ unit: 'binary' }),
+);
+const ids = fc.integer({ min: 1, max: 2 ** 53 - 1 });
+const values = { tenantId: ids, siteId: ids, username: names, value: fc.jsonValue({ maxDepth: 2 }) };
+/** Of a tenant and a site: they are found by these as well. */
+const entry = fc.record(values);
+const byName = fc.array(fc.tuple(names, entry));
+const byId = fc.array(fc.tuple(ids, entry));
+
+/** Worlds with arbitrary entries: their meaning does not matter here. */
+const worlds = fc
+  .record({
+    random: fc.integer(),
+    jobs: fc.array(fc.record({ ...values, id: ids, at: fc.integer() })),
+    entries: fc.record({
+      ...{ users: byName, sessions: byName, limits: byName, sites: byId, deliveries: byId },
+      inboxes: fc.array(fc.tuple(names, fc.record({ received: fc.integer() }))),
+    }),
+    messages: fc.array(fc.record({ ...values, id: ids, inbox: names })),
+  })
+  .map(({ random, jobs, entries, messages }) => {
+    const world = createEmptyWorld(random, { mode: 'manual', time: 0 });
+    for (const job of jobs) world.jobs.adopt(job.id, job as unknown as Job);
+    for (const name of Object.keys(entries) as (keyof typeof entries)[])
+      for (const [key, value] of entries[name]) collectionOf(world, name).adopt(key, value as object);
+    for (const one of messages)
+      if (world.inboxes.has(one.inbox))
+        world.messages.adopt(messageKey(one.inbox, one.id), one as unknown as InboxMessage);
+    return world;
+  });
+
+test('a restored world is saved as the same bytes', () => {
+  fc.assert(
+    fc.property(worlds, (world) => {
+      const text = JSON.stringify(toSnapshot(world));
+      expect(JSON.stringify(toSnapshot(fromSnapshot(JSON.parse(text))))).toBe(text);
+    }),
+    { seed: 1, numRuns: 500 },
+  );
+});
+
+test('a created world is restored unchanged, in the same order', () => {
+  const world = createSeeded(demoSeed).world;
+  world.users.set('__proto__', { tenantId: 1, salt: 's', passwordDigest: 'd' });
+  world.submissions.set(99, { id: 99, siteId: 101, form: 'F', fields: JSON.parse('{"__proto__":1}'), at: 0 });
+  const restored = fromSnapshot(JSON.parse(JSON.stringify(toSnapshot(world))));
+  expect(restored).toStrictEqual(world);
+  for (const name of collectionNames) expect([...restored[name].keys()]).toEqual([...world[name].keys()]);
+});
+
+test('neither a snapshot nor a world restored from it changes with the saved world', () => {
+  const world = createSeeded(demoSeed).world;
+  const snapshot = toSnapshot(world);
+  const restored = fromSnapshot(snapshot);
+  for (const { sites } of [world, restored]) sites.edit(101).version = 99;
+  const task = { kind: 'end-publication', publicationId: 1, outcome: 'failed' } as const;
+  world.jobs.set(1, { id: 1, at: 0, task });
+  expect([snapshot.sites['101']?.version, snapshot.jobs]).toEqual([7, []]);
+});
+
+test('a snapshot does not say who works on a job', () => {
+  const world = createSeeded(demoSeed).world;
+  const task = { kind: 'attempt', deliveryId: 1, cause: 'event' } as const;
+  world.jobs.set(1, { id: 1, at: 0, task, held: { by: 'a', until: 1 } });
+  expect(toSnapshot(world).jobs).toEqual([{ id: 1, at: 0, task }]);
+});
+
+test('subscriptions that are counted per site can be put back', async () => {
+  const { call, subscribe, service } = openControl(profileWith({ 'subscription.id-scope': 'per-site' }));
+  for (const siteID of [101, 102]) await subscribe({ siteID });
+  const saved = toSnapshot(service.world);
+  expect(Object.keys(saved.subscriptions)).toEqual(['101:1', '102:1']);
+  expect((await call('PUT /world', saved)).status).toBe(200);
+  const other = { ...saved, subscriptions: { '101:2': saved.subscriptions['101:1'] } };
+  expect((await call('PUT /world', other)).body).toEqual({
+    error: 'PUT /_mock/world: /subscriptions/101:2: its id is 1; both must be the same',
+  });
 });

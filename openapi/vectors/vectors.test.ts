@@ -1,50 +1,28 @@
-// The vectors hold what they say, by node:crypto and by Python, neither of which has made them.
+// The vectors hold what they say, by Python too, which has not made them. Verifiers of ours are tried with them beside these.
 import { spawnSync } from 'node:child_process';
-import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import signatures from './signatures.json' with { type: 'json' };
 
-interface Vector {
-  id: string;
-  verdict: 'valid' | 'invalid' | 'open';
-  reason?: string;
-  of?: string;
-  secret: string;
-  body_base64: string;
-  body_text?: string;
-  is_event: boolean;
-  signature: string | null;
-}
+const { vectors } = signatures;
+type Vector = (typeof vectors)[number];
 
 const path = fileURLToPath(new URL('signatures.json', import.meta.url));
-const { vectors } = JSON.parse(readFileSync(path, 'utf8')) as { vectors: Vector[] };
 const page = readFileSync(new URL('../../docs/vectors.md', import.meta.url), 'utf8');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-const eventBody = expect.objectContaining({
-  event: expect.any(String),
-  timestamp: expect.stringMatching(/T[\d:]+(Z|[+-]\d\d:\d\d)$/),
-  site_id: expect.any(Number),
-  site_name: expect.any(String),
-  data: expect.any(Object),
-});
-
-test.each(vectors)('$id has the verdict, the reason, the text and the body that are its own', (vector) => {
-  expect(verdictOf(vector)).toBe(vector.verdict);
-  expect(reasonOf(vector)).toBe(vector.reason);
+test.each(vectors)('$id has the text that is its own', (vector) => {
   expect(vector.body_text).toBe(textOf(vector));
-  if (vector.is_event) expect(JSON.parse(vector.body_text ?? '')).toEqual(eventBody);
 });
 
-test.each(vectors.filter(({ verdict }) => verdict !== 'valid'))(
-  '$id differs from a valid one in its body or its signature, and in nothing else',
-  (vector) => {
-    const valid = vectors.find(({ id }) => id === vector.of);
-    expect(valid).toMatchObject({ verdict: 'valid', secret: vector.secret });
-    expect(valid?.body_base64 === vector.body_base64).not.toBe(valid?.signature === vector.signature);
-  },
-);
+const wrong = vectors.filter(({ verdict }) => verdict !== 'valid');
+
+test.each(wrong)('$id differs from a valid one in its body or its signature alone', (vector) => {
+  const valid = vectors.find(({ id }) => id === vector.of);
+  expect(valid).toMatchObject({ verdict: 'valid', secret: vector.secret });
+  expect(valid?.body_base64 === vector.body_base64).not.toBe(valid?.signature === vector.signature);
+});
 
 test('what parsing and writing anew would change is among the valid ones', () => {
   const isChanged = ({ body_text = '' }: Vector) => JSON.stringify(JSON.parse(body_text)) !== body_text;
@@ -91,17 +69,4 @@ function textOf(vector: Vector): string | undefined {
 
 function idsOf(isMeant: (vector: Vector) => boolean): string[] {
   return vectors.filter(isMeant).map(({ id }) => id);
-}
-
-function verdictOf(vector: Vector): Vector['verdict'] {
-  const right = `sha256=${createHmac('sha256', vector.secret).update(bytesOf(vector)).digest('hex')}`;
-  if (vector.signature === right) return 'valid';
-  const [prefix, digits] = vector.signature?.split('=') ?? [];
-  return `${prefix}=${digits?.toLowerCase()}` === right ? 'open' : 'invalid';
-}
-
-function reasonOf({ verdict, signature }: Vector): string | undefined {
-  if (verdict !== 'invalid') return undefined;
-  if (signature === null) return 'missing-header';
-  return /^sha256=[\da-fA-F]{64}$/.test(signature) ? 'mismatch' : 'malformed-header';
 }

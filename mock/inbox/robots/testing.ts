@@ -1,21 +1,17 @@
 // Helpers for the tests of the robots.
 import { expect } from 'vitest';
 import type { Robot } from '../../../openapi/event-names.ts';
+import { gaps } from '../../../openapi/registers.ts';
 import type { InboxRequest } from '../inbox-request.ts';
 import { answerAsRobot } from './robot-answer.ts';
 import type { RobotCall } from './robot-call.ts';
 
 /** The types of message that the mock pushes to each robot. */
-export const messageTypes = [
-  ['wecom', 'text'],
-  ['wecom', 'markdown'],
-  ['wecom', 'markdown_v2'],
-  ['dingtalk', 'text'],
-  ['dingtalk', 'markdown'],
-  ['feishu', 'text'],
-  ['feishu', 'post'],
-  ['feishu', 'interactive'],
-] as const;
+export const messageTypes = gaps
+  .filter(({ id }) => id.startsWith('channel.'))
+  .flatMap(({ id, schema }) =>
+    (schema.enum as string[]).map((type) => [id.replace('channel.', '') as Robot, type] as const),
+  );
 
 export const now = Date.parse('2026-01-02T03:04:05.000Z');
 
@@ -42,9 +38,4 @@ export function answerTo(robot: Robot, message: unknown, options?: CallOptions):
   expect({ status, headers }).toEqual({ status: 200, headers: { 'content-type': 'application/json' } });
   const { errcode, errmsg, code = errcode, msg = errmsg } = JSON.parse(body);
   return `${code} ${msg.split(', hint:')[0]}`;
-}
-
-/** The times of a number of calls, all of them now. */
-export function calls(count: number): number[] {
-  return Array.from({ length: count }, () => now);
 }
