@@ -45,7 +45,12 @@ test('every input that is a flag reaches the command', () => {
   const upper = (name: string) => name.toUpperCase().replaceAll('-', '_');
   const variables = flags.map((name) => [testFlags[name]?.variable ?? upper(name), inputOf(name)]);
   const passed = /for name in ([A-Z_\s\\]+); do/.exec(run)?.[1]?.match(/[A-Z_]+/g);
-  expect(passed?.sort()).toEqual(flags.filter((name) => !testFlags[name]?.variable).map(upper).sort());
+  expect(passed?.sort()).toEqual(
+    flags
+      .filter((name) => !testFlags[name]?.variable)
+      .map(upper)
+      .sort(),
+  );
   expect(env).toEqual({
     ...Object.fromEntries(variables),
     PACKAGE_VERSION: inputOf('version'),

@@ -1,5 +1,5 @@
 // Reads the command line with commander, runs the command, and turns errors into a sentence and an exit code.
-import { Command, CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { visible } from '../contract-tests/core/visible-text.ts';
 import { version } from '../openapi/version.ts';
 import type { CommandRow } from './commands/command-row.ts';
@@ -12,7 +12,7 @@ import {
 } from './commands/other-commands.ts';
 import { explainUnknown } from './options/environment.ts';
 import { createCommand, givenTo, pathOf, unknownCommand } from './options/flags.ts';
-import { UsageError } from './options/usage-error.ts';
+import type { UsageError } from './options/usage-error.ts';
 
 const groups: readonly [heading: string, rows: readonly CommandRow[]][] = [
   ['Mock:', mockCommands],
@@ -31,6 +31,13 @@ const summaries: Readonly<Record<string, string>> = {
 /** The command that runs, in the words of the user: "mock trigger". */
 let running = '';
 
+const defaults = new WeakSet<Command>();
+
+/** Whether a command runs where the words before its last one are given alone. */
+export function isDefault(command: Command): boolean {
+  return defaults.has(command);
+}
+
 /** All commands. Each calls `run` with its row and what it was given. */
 export function createProgram(run: (row: CommandRow, command: Command) => Promise<void>): Command {
   const program = createCommand('sitepub', {})
@@ -47,11 +54,17 @@ export function createProgram(run: (row: CommandRow, command: Command) => Promis
       const [words = '', ...taken] = row.usage.split(/ (?=[<[])/);
       const parent = parentOf(program, words, heading);
       const name = words.split(' ').at(-1) ?? '';
-      const command = parent.commands.find((one) => one.name() === name) ?? createCommand(name, row.flags ?? {});
+      const command =
+        parent.commands.find((one) => one.name() === name) ?? createCommand(name, row.flags ?? {});
       command.summary(row.summary).description(`${row.summary[0]?.toUpperCase()}${row.summary.slice(1)}.`);
       for (const argument of taken) command.argument(argument);
-      if (row.isDefault)
-        parent.addHelpText('after', `\nWithout a command, ${row.usage.split(' ').at(-1)} runs: \`sitepub help ${row.usage}\` shows its flags.`);
+      if (row.isDefault) {
+        defaults.add(command);
+        parent.addHelpText(
+          'after',
+          `\nWithout a command, ${row.usage.split(' ').at(-1)} runs: \`sitepub help ${row.usage}\` shows its flags.`,
+        );
+      }
       if (row.notes) command.addHelpText('after', `\n${row.notes}`);
       if (parent === program) command.helpGroup(heading);
       command.action(() => run(row, command));

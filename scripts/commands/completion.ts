@@ -3,14 +3,16 @@ import type { Command } from 'commander';
 import { didYouMean } from '../../openapi/nearest.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { createProgram } from '../program.ts';
+import { createProgram, isDefault } from '../program.ts';
 
 /** `sitepub completion bash|zsh|fish`: a script for the shell. */
 export async function completion({ words: [shell = ''] }: Given): Promise<number> {
   const write = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
   if (!write) {
     const known = Object.keys(scripts);
-    throw new UsageError(`there is no completion for "${shell}"${didYouMean(shell, known, `; there is ${known.join(', ')}`)}`);
+    throw new UsageError(
+      `there is no completion for "${shell}"${didYouMean(shell, known, `; there is ${known.join(', ')}`)}`,
+    );
   }
   console.log(write([...pathsOf(createProgram(async () => {}))]));
   return 0;
@@ -26,9 +28,7 @@ interface Path {
 function* pathsOf(command: Command, words = ''): Generator<Path> {
   const shown = command.commands.filter((one) => one.name() !== 'help');
   const flags = command.options.flatMap(({ long }) => long ?? []);
-  // Where a command runs without its last word, its flags are those of that one.
-  const own = shown.length > 0 ? shown.find((one) => one.name() === 'start') : undefined;
-  const more = own?.options.flatMap(({ long }) => long ?? []) ?? [];
+  const more = shown.find(isDefault)?.options.flatMap(({ long }) => long ?? []) ?? [];
   yield { words, next: [...shown.map((one) => one.name()), ...flags, ...more, '--help'] };
   for (const one of shown) yield* pathsOf(one, `${words} ${one.name()}`.trim());
 }

@@ -17,7 +17,10 @@ test.for([
   ['env-1', { what: 'requirement', id: 'ENV-1', quote: expect.any(String), reading: expect.any(String) }],
   ['LOGIN.TOKEN', { what: 'gap', id: 'login.token', fills: 'pointer', in_profile: { name: profile.name } }],
   ['no-trace-id-on-404', { what: 'fault', requirement: 'ENV-1', promise: { quote: expect.any(String) } }],
-  [`${check?.id}`, { what: 'check', requirement: check?.requirement, promise: { title: expect.any(String) } }],
+  [
+    `${check?.id}`,
+    { what: 'check', requirement: check?.requirement, promise: { title: expect.any(String) } },
+  ],
 ] as const)('%s is explained', ([id, want]) => {
   expect(explainId(id, profile)).toMatchObject(want);
 });

@@ -77,7 +77,11 @@ test('a run with all of its outputs, its reports anew, a comparison and a clean-
   expect(files[`${paths.markdown}`]?.replaceAll(blocks, '')).not.toMatch(/(?<!\\)\]\(|@octocat|<script/);
   expectHarmless(await printedBy(['report', `${paths.json}`], ['--format'], ['text', ...formats]));
   expectHarmless(
-    await printedBy(['report', 'diff', `${paths.json}`, `${paths.json}`], ['--format'], ['text', 'markdown', 'json']),
+    await printedBy(
+      ['report', 'diff', `${paths.json}`, `${paths.json}`],
+      ['--format'],
+      ['text', 'markdown', 'json'],
+    ),
   );
   const lines = [
     { sitepub_journal: 1, run: 'a1', base_url: deployment.baseUrl, profile: { name: hostile, stated: {} } },

@@ -39,7 +39,10 @@ export const mockCommands: readonly CommandRow[] = [
   }),
   steering('requests', {
     summary: 'show what a running mock was asked, and why it refused',
-    flags: { follow: followFlag, operation: textFlag('ID', 'only those of an operation, by its operationId') },
+    flags: {
+      follow: followFlag,
+      operation: textFlag('ID', 'only those of an operation, by its operationId'),
+    },
     notes: `Shows the latest requests of the service, the oldest first, and why they were refused; with --json also their headers and bodies, without secrets.
 
   sitepub mock requests --operation login

@@ -70,7 +70,9 @@ test('a file is made, used, looked into, and emptied', async () => {
 test('a file of another program, or of a newer sitepub, is left as it is', async () => {
   const text = join(folder, 'text.db');
   writeFileSync(text, 'hello\n'.repeat(100));
-  expect(await runHere(['mock', 'store', 'drop', '--yes', '--store', `file:${text}`])).toMatchObject({ status: 3 });
+  expect(await runHere(['mock', 'store', 'drop', '--yes', '--store', `file:${text}`])).toMatchObject({
+    status: 3,
+  });
   const other = join(folder, 'other.db');
   const db = new DatabaseSync(other);
   db.exec('create table t (a); insert into t values (1)');
@@ -108,7 +110,8 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     const nowhere = { url: 'http://127.0.0.1:1/', events: ['publish.complete'], channel: 'custom' };
     await call('createSubscription', nowhere);
     await call('publishSite', { note: 'first' });
-    const status = async () => JSON.parse((await runHere(['mock', 'store', 'status', '--json'], here)).stdout);
+    const status = async () =>
+      JSON.parse((await runHere(['mock', 'store', 'status', '--json'], here)).stdout);
     await expect.poll(status, { timeout: 5000 }).toMatchObject({
       engine: 'PostgreSQL',
       fits: true,

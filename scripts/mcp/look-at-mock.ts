@@ -1,18 +1,23 @@
 // The tools `status`, `requests` and `deliveries`: the mock, what it was asked, what it pushed, and what came to its inboxes.
 import { parseJson } from '../../contract-tests/core/parse-json.ts';
-import {
-  redactAddress,
-  redactBody,
-  redactHeaders,
-  redactText,
-} from '../../mock/control/redact-request.ts';
+import { redactAddress, redactBody, redactHeaders, redactText } from '../../mock/control/redact-request.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { version } from '../../openapi/version.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { inboxNamed } from '../steer/inbox-named.ts';
 import { type MockClient, Refused, Unreachable } from '../steer/mock-client.ts';
 import { readPages } from '../steer/read-pages.ts';
-import { count, limitOf, mostRows, oneOf, type PageInput, pageMembers, type Tool, text, yesOrNo } from './tool.ts';
+import {
+  count,
+  limitOf,
+  mostRows,
+  oneOf,
+  type PageInput,
+  pageMembers,
+  type Tool,
+  text,
+  yesOrNo,
+} from './tool.ts';
 
 export const status: Tool = {
   name: 'status',
@@ -111,7 +116,9 @@ export const deliveries: Tool = {
     },
   },
   call: (input: TrafficInput, { session }) =>
-    session.useMock((mock) => (input.inbox === undefined ? listPushes(mock, input) : listMessages(mock, input))),
+    session.useMock((mock) =>
+      input.inbox === undefined ? listPushes(mock, input) : listMessages(mock, input),
+    ),
 };
 
 async function listPushes(mock: MockClient, input: TrafficInput): Promise<object> {

@@ -54,7 +54,13 @@ test('a failure is explained by the document, the answer and the faults that bre
   expect(data.result).toMatchObject({
     outcome: 'failed',
     means: 'Programs that read the answers may misunderstand them, or stop.',
-    checks: [{ expected: '/trace_id: a property "trace_id"', curl: expect.stringMatching(/^curl /), call: { status: 404 } }],
+    checks: [
+      {
+        expected: '/trace_id: a property "trace_id"',
+        curl: expect.stringMatching(/^curl /),
+        call: { status: 404 },
+      },
+    ],
   });
   const title = 'Answers of status 404 have no trace_id.';
   expect(data.faults).toContainEqual({ id: 'no-trace-id-on-404', title });
@@ -82,7 +88,11 @@ test('a report in a file is read and explained', async () => {
   const report = join(client.folder, 'report.json');
   const words = ['--suite', 'smoke', '--only', 'ENV-1', '--report', `json=${report}`];
   await command.run(['test', ...target, ...words], credentials);
-  const { data: listed } = await client.call('list', { what: 'results', report: 'report.json', outcome: 'passed' });
+  const { data: listed } = await client.call('list', {
+    what: 'results',
+    report: 'report.json',
+    outcome: 'passed',
+  });
   expect(listed).toMatchObject({ results: [{ id: 'ENV-1' }], total: 1 });
   const { data } = await client.call('explain', { id: 'ENV-1', report: 'report.json' });
   expect(data.result).toMatchObject({ outcome: 'passed', reason: null, means: null, checks: [] });
@@ -125,28 +135,31 @@ test('a run that is cancelled cleans up, and another one can begin', async () =>
   expect(again.data).toMatchObject({ aborted: null, summary: { passed: 1 } });
 });
 
-test.for(['the end of its input', 'SIGTERM', 'SIGKILL'] as const)('%s in the middle of a run ends it', async (how) => {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-ended-'));
-  const client = await openClient(changing, { ...credentials, TMPDIR: folder });
-  const begun = Promise.withResolvers<void>();
-  const onprogress = ({ progress }: { progress: number }) => progress > 30 && begun.resolve();
-  const run = client.call('run_checks', {}, { onprogress }).catch((error: Error) => error.message);
-  await begun.promise;
-  const pid = client.pid();
-  if (how !== 'the end of its input') process.kill(pid, how);
-  await client[Symbol.asyncDispose]();
-  await run;
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 15_000 });
-  await sleep(1_000);
-  const count = requestsOf(mock).length;
-  await sleep(2_000);
-  expect(requestsOf(mock)).toHaveLength(count);
-  if (how === 'SIGKILL') {
-    const [journal = ''] = globSync(join(folder, 'sitepub-*', 'run-*.jsonl'));
-    expect(readFileSync(journal, 'utf8')).toContain('"what":"subscription"');
-  } else expect(mock.control.subscriptions(101).total).toBe(0);
-  rmSync(folder, { recursive: true });
-});
+test.for(['the end of its input', 'SIGTERM', 'SIGKILL'] as const)(
+  '%s in the middle of a run ends it',
+  async (how) => {
+    const folder = mkdtempSync(join(tmpdir(), 'sitepub-ended-'));
+    const client = await openClient(changing, { ...credentials, TMPDIR: folder });
+    const begun = Promise.withResolvers<void>();
+    const onprogress = ({ progress }: { progress: number }) => progress > 30 && begun.resolve();
+    const run = client.call('run_checks', {}, { onprogress }).catch((error: Error) => error.message);
+    await begun.promise;
+    const pid = client.pid();
+    if (how !== 'the end of its input') process.kill(pid, how);
+    await client[Symbol.asyncDispose]();
+    await run;
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 15_000 });
+    await sleep(1_000);
+    const count = requestsOf(mock).length;
+    await sleep(2_000);
+    expect(requestsOf(mock)).toHaveLength(count);
+    if (how === 'SIGKILL') {
+      const [journal = ''] = globSync(join(folder, 'sitepub-*', 'run-*.jsonl'));
+      expect(readFileSync(journal, 'utf8')).toContain('"what":"subscription"');
+    } else expect(mock.control.subscriptions(101).total).toBe(0);
+    rmSync(folder, { recursive: true });
+  },
+);
 
 test('a run against a mock that serves https trusts its certificate, at its control API as well', async () => {
   const secure = await startMock({ limits: 'off', https: true });

@@ -71,7 +71,9 @@ test.for([
 test('pages follow one another, with 50 rows at most', async () => {
   const { data: first } = await reader.call('list', { what: 'requirements', limit: 1_000 });
   const { data: second } = await reader.call('list', { what: 'requirements', cursor: first.next, limit: 50 });
-  const ids = [first, second].map(({ requirements }) => (requirements as { id: string }[]).map(({ id }) => id));
+  const ids = [first, second].map(({ requirements }) =>
+    (requirements as { id: string }[]).map(({ id }) => id),
+  );
   expect(ids.map(({ length }) => length)).toEqual([50, 31]);
   expect(new Set(ids.flat()).size).toBe(81);
   expect(second.next).toBeUndefined();
@@ -80,7 +82,11 @@ test('pages follow one another, with 50 rows at most', async () => {
 test('the mock is steered, and what came of it is read', async () => {
   const steer = async (action: string, input: object) =>
     (await changer.call('steer', { action, ...input })).data;
-  const inbox = await steer('inbox', { inbox: 'shop', respond: [500, 500, 500, 500], check_signatures: true });
+  const inbox = await steer('inbox', {
+    inbox: 'shop',
+    respond: [500, 500, 500, 500],
+    check_signatures: true,
+  });
   await callService('/tenant/sites/101/webhooks', {
     ...{ url: `${inbox.url}?key=key-of-the-address`, secret: 'correct-horse-battery' },
     ...{ events: ['form.submit'], channel: 'custom' },
@@ -91,7 +97,10 @@ test('the mock is steered, and what came of it is read', async () => {
   const moved = await steer('advance', { by: '36m' });
   expect(moved).toMatchObject({ attempts: [{ number: 2 }, { number: 3 }, { number: 4 }] });
   const { data: log } = await reader.call('deliveries', { state: 'given-up', with_bodies: true });
-  expect(log).toMatchObject({ total: 1, deliveries: [{ attempts: { length: 4 }, body: { event: 'form.submit' } }] });
+  expect(log).toMatchObject({
+    total: 1,
+    deliveries: [{ attempts: { length: 4 }, body: { event: 'form.submit' } }],
+  });
   expect(await steer('resend', { delivery: 1 })).toMatchObject({ delivery: { state: 'delivered' } });
   const { data: came } = await reader.call('deliveries', { inbox: 'shop', with_bodies: true });
   const [message] = came.messages as object[];
@@ -107,7 +116,9 @@ test('the mock is steered, and what came of it is read', async () => {
 test('faults and answers are chosen, and a reset forgets', async () => {
   const steer = async (action: string, input: object = {}) =>
     (await changer.call('steer', { action, ...input })).data;
-  expect(await steer('fault', { faults: ['no-trace-id-on-404'] })).toMatchObject({ on: ['no-trace-id-on-404'] });
+  expect(await steer('fault', { faults: ['no-trace-id-on-404'] })).toMatchObject({
+    on: ['no-trace-id-on-404'],
+  });
   await steer('override', { operation: 'login', status: 503, times: 1 });
   expect((await reader.call('status')).data).toMatchObject({
     mock: { faults: ['no-trace-id-on-404'], overrides: [{ operation: 'login', status: 503 }] },
@@ -118,14 +129,26 @@ test('faults and answers are chosen, and a reset forgets', async () => {
 });
 
 test.for<[string, object, RegExp]>([
-  ['explain', { id: 'HOK-4' }, /^there is no requirement, check, gap or fault "HOK-4"; did you mean "HOOK-4"\?$/],
+  [
+    'explain',
+    { id: 'HOK-4' },
+    /^there is no requirement, check, gap or fault "HOK-4"; did you mean "HOOK-4"\?$/,
+  ],
   ['requests', { operation: 'logn' }, /^the mock refused it: .*did you mean "login"\?/],
   ['deliveries', { inbox: '..' }, /^an inbox can't be named "\.\."; give the name in the address/],
   ['deliveries', { inbox: 'x', state: 'pending' }, /^messages have no state and no site_id; /],
   ['steer', { action: 'stop' }, /\/action: expected one of advance, .*clear-overrides; it is "stop"$/],
   ['steer', { action: 'advance' }, /^advance: \/by: is missing; expected a text/],
-  ['steer', { action: 'reset', by: '1h' }, /^reset: .*there is no member "by".*\(known: tenant, keep_sessions\)$/],
-  ['steer', { action: 'fault', faults: ['none-such'] }, /^the mock refused it: there is no fault "none-such"/],
+  [
+    'steer',
+    { action: 'reset', by: '1h' },
+    /^reset: .*there is no member "by".*\(known: tenant, keep_sessions\)$/,
+  ],
+  [
+    'steer',
+    { action: 'fault', faults: ['none-such'] },
+    /^the mock refused it: there is no fault "none-such"/,
+  ],
   ['steer', { action: 'advance', by: 'soon' }, /^"soon" is no duration; expected one such as PT36M, or 36m$/],
   ['steer', { action: 'resend', delivery: 99 }, /^the mock refused it: /],
   ['steer', { action: 'trigger', event: 'publish.complet' }, /\/event: expected one of content\.publish, /],
@@ -191,12 +214,22 @@ test('only reports of the working directory are read, and nothing else of it is 
   mkdirSync(join(reader.folder, 'reports'));
   symlinkSync('/etc/passwd', join(reader.folder, 'link.json'));
   symlinkSync('/etc', join(reader.folder, 'linked'));
-  for (const path of ['/etc/passwd', '../../etc/passwd', 'link.json', 'linked/passwd', 'none.json', '/', '..'])
+  for (const path of [
+    '/etc/passwd',
+    '../../etc/passwd',
+    'link.json',
+    'linked/passwd',
+    'none.json',
+    '/',
+    '..',
+  ])
     expect(await read(path)).toBe(
       `there is no file "${path}" in the working directory; only what lies in it is read, so give a path within it`,
     );
   expect(await read('reports')).toMatch(/^reports can't be read \(/);
-  expect(await read('.env')).toBe('.env is no JSON; give one that `sitepub test --report json=FILE` has written');
+  expect(await read('.env')).toBe(
+    '.env is no JSON; give one that `sitepub test --report json=FILE` has written',
+  );
 });
 
 test('no secret was in any message of the tests above', () => {

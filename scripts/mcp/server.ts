@@ -1,6 +1,11 @@
 // Tools and resources as the SDK serves them. What a client gets has passed through here.
 import { readFileSync } from 'node:fs';
-import type { CallToolResult, jsonSchemaValidator, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  jsonSchemaValidator,
+  McpServer,
+  ServerContext,
+} from '@modelcontextprotocol/server';
 import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
 import type { Json } from '../../openapi/json.ts';
 import { loadProfile } from '../../openapi/profile.ts';
@@ -109,7 +114,12 @@ function registerResources(server: McpServer, { given, secrets }: Session): void
   };
   const profile = given.text('profile') ?? 'default';
   const readDescription = () => visibleYaml(resolve(loadProfile(profile)));
-  add('openapi.yaml', `OpenAPI description under the profile ${profile}`, 'application/yaml', readDescription);
+  add(
+    'openapi.yaml',
+    `OpenAPI description under the profile ${profile}`,
+    'application/yaml',
+    readDescription,
+  );
   for (const [topic, path] of manualPages())
     add(`manual/${topic}`, titleOf(path), 'text/markdown', () => readFileSync(path, 'utf8'));
 }

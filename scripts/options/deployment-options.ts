@@ -1,7 +1,8 @@
 // What the commands that call a deployment read alike: addresses, credentials and site identifiers.
-import { visible } from '../../contract-tests/core/visible-text.ts';
+
 import { readInteger } from '../../contract-tests/core/parse-json.ts';
 import type { Account, SuiteOptions } from '../../contract-tests/core/suite-options.ts';
+import { visible } from '../../contract-tests/core/visible-text.ts';
 import { loadProfile, type Profile } from '../../openapi/profile.ts';
 import { type Environment, type Given, readSecret } from './flags.ts';
 import { UsageError } from './usage-error.ts';
@@ -47,9 +48,7 @@ export function readAddress(text: string, name: string): string {
     throw new UsageError(`${name} is ${what}; expected an http or https URL`);
   }
   if (url.search || url.hash || url.username || url.password)
-    throw new UsageError(
-      `${name} is "${withoutSecrets(text)}"; it takes no query, fragment or credentials`,
-    );
+    throw new UsageError(`${name} is "${withoutSecrets(text)}"; it takes no query, fragment or credentials`);
   return url.href.replace(/\/+$/, '');
 }
 

@@ -37,7 +37,7 @@ const known = [...others, ...secrets.flatMap((name) => [name, `${name}_FILE`])].
 const ofOthers = /^SITEPUB_(([A-Z]+_)?(TOKEN|KEY)|SERVICE_.*|PORT_\d+_.*)$/;
 
 /** The value of a variable; undefined where Kubernetes has set it for a Service named sitepub. */
-export function valueOf(name: string, environment: Environment): string | undefined {
+export function readVariable(name: string, environment: Environment): string | undefined {
   const value = environment[name];
   return name === 'SITEPUB_PORT' && value?.startsWith('tcp://') ? undefined : value;
 }

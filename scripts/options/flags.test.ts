@@ -99,10 +99,7 @@ test('refuses a switch of the environment that is neither true nor false', () =>
 test.for<[string[], string | undefined]>([
   [['SITEPUB_PASSWORD', 'SITEPUB_STORE_FILE', 'SITEPUB_HEADER_X_GATE', 'PATH'], undefined],
   [['SITEPUB_YES', 'SITEPUB_FORCE'], 'SITEPUB_FORCE, SITEPUB_YES: sitepub reads no such variable'],
-  [
-    ['SITEPUB_PASWORD'],
-    'SITEPUB_PASWORD: sitepub reads no such variable; did you mean SITEPUB_PASSWORD?',
-  ],
+  [['SITEPUB_PASWORD'], 'SITEPUB_PASWORD: sitepub reads no such variable; did you mean SITEPUB_PASSWORD?'],
 ])('of the variables %j it says %s', ([names, want]) => {
   expect(explainUnknown(Object.fromEntries(names.map((name) => [name, 's3cr3t'])))).toBe(want);
 });

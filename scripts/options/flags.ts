@@ -2,7 +2,7 @@
 import { Command, type CommanderError, Option } from 'commander';
 import { didYouMean, nearest } from '../../openapi/nearest.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
-import { valueOf } from './environment.ts';
+import { readVariable } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -81,7 +81,8 @@ function optionOf(name: string, { kind, short, value, help, variable }: Flag): O
     `${short ? `-${short}, ` : ''}--${name}${term}`,
     variable ? `${help} [${variable}]` : help,
   );
-  if (takesValue) option.argParser((text, before: string[] = []) => [...before, requireValue(text, name, value)]);
+  if (takesValue)
+    option.argParser((text, before: string[] = []) => [...before, requireValue(text, name, value)]);
   return option;
 }
 
@@ -108,7 +109,7 @@ export function givenTo(command: Command, flags: Flags, environment: Environment
     // Commander takes --no-x as the opposite of --x.
     const value = option.negate ? found === false : found;
     const fallback = flags[name]?.variable;
-    const text = fallback && valueOf(fallback, environment);
+    const text = fallback && readVariable(fallback, environment);
     if (value !== undefined && value !== false) {
       spoken.add(name);
       given.set(name, value === true ? ['true'] : value);

@@ -1,7 +1,7 @@
 // What the flags of the commands that start a mock mean.
 import { randomBytes } from 'node:crypto';
-import { hidesPassword } from '../../mock/store/store-url.ts';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
+import { hidesPassword } from '../../mock/store/store-url.ts';
 import { mostDemoTenants } from '../../mock/world/demo-world.ts';
 import { readPem } from './certificates.ts';
 import { readProfile } from './deployment-options.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { withoutProxy } from './mock-environment.ts';
 import { readProxy } from './read-proxy.ts';
 import { UsageError } from './usage-error.ts';
-import { withoutProxy } from './mock-environment.ts';
 
 const https = 'https://api.staging.example.com/api/v1';
 const http = 'http://10.1.2.3:8080/api/v1';

@@ -34,7 +34,9 @@ describe('receiver command options', () => {
       'http://127.0.0.1:3000/hooks',
     );
     expect(readForward(given())).toBeUndefined();
-    expect(() => readForward(given('--forward-to', '127.0.0.1:3000'))).toThrow('expected an http or https URL');
+    expect(() => readForward(given('--forward-to', '127.0.0.1:3000'))).toThrow(
+      'expected an http or https URL',
+    );
     expect(() => readForward(given('--forward-to', 'http://a/', '--respond', '200'))).toThrow(
       '--forward-to and --respond exclude each other',
     );
@@ -106,8 +108,7 @@ describe('receiver command options', () => {
 describe('test receiver options', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  const read = (...args: string[]) =>
-    readReceiverOptions(readFlags(args, testReceiverFlags, {}, '<url>'));
+  const read = (...args: string[]) => readReceiverOptions(readFlags(args, testReceiverFlags, {}, '<url>'));
   const url = ['http://a/hook?site=5'] as const;
 
   test.for([

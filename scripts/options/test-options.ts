@@ -10,8 +10,8 @@ import { readConnection } from './connection-options.ts';
 import {
   dropEmpty,
   readAccount,
-  readCredentials,
   readBaseUrl,
+  readCredentials,
   readOtherAccount,
   readProfile,
   readReceiver,
@@ -19,7 +19,15 @@ import {
   readUrl,
 } from './deployment-options.ts';
 import { type Environment, type Given, readSecret } from './flags.ts';
-import { groupOf, groupsOf, readDuration, readNames, readNumber, readRequestTimeout, readTimeout } from './read-values.ts';
+import {
+  groupOf,
+  groupsOf,
+  readDuration,
+  readNames,
+  readNumber,
+  readRequestTimeout,
+  readTimeout,
+} from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The options of a run, from flags and environment. Throws UsageError. */

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { createReceivingServer, readLimitedBody } from '../../contract-tests/push-receiver/limited-body.ts';
 import { isSigned } from '../../webhooks/verification.ts';
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts';
-import type { AnswerStep } from '../options/webhook-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import type { AnswerStep } from '../options/webhook-options.ts';
 import type { PassOn } from './pass-on.ts';
 import type { ReceivedPush } from './print-push.ts';
 

@@ -164,7 +164,11 @@ test('redeliver sends a push again, and says which there are', async () => {
   expect(mock.control.inbox('shop').messages().received).toBe(2);
   expect(await run('mock', 'resend', '9')).toMatchObject({
     code: 2,
-    errors: [expect.stringContaining('there is no delivery 9; there are those from 1 to 1, and `sitepub mock deliveries` lists them')],
+    errors: [
+      expect.stringContaining(
+        'there is no delivery 9; there are those from 1 to 1, and `sitepub mock deliveries` lists them',
+      ),
+    ],
   });
 });
 
@@ -271,7 +275,9 @@ test('world saves a snapshot that only the user can read, and loads it', async (
   });
   expect(await run('mock', 'load', join(folder, 'none'))).toMatchObject({
     code: 2,
-    errors: [expect.stringMatching(/none can't be read .*; give a file that `sitepub mock save` has written/)],
+    errors: [
+      expect.stringMatching(/none can't be read .*; give a file that `sitepub mock save` has written/),
+    ],
   });
   expect(await run('mock', 'save', join(folder, 'none', 'x'))).toMatchObject({
     code: 2,
@@ -335,11 +341,17 @@ test('a mock within a program is not stopped', async () => {
 
 test.for<[string[], string]>([
   [['mock', 'trigger'], "missing required argument 'event'"],
-  [['mock', 'trigger', 'publish.complet'], 'there is no event "publish.complet"; did you mean "publish.complete"?'],
+  [
+    ['mock', 'trigger', 'publish.complet'],
+    'there is no event "publish.complet"; did you mean "publish.complete"?',
+  ],
   [['mock', 'trigger', 'form.submit', 'x'], '`sitepub mock trigger` takes one argument, and got 2'],
   [['mock', 'trigger', 'form.submit', '--data', '[1]'], '--data is no JSON object'],
   [['mock', 'trigger', 'form.submit', '--data', '{'], '--data is no JSON object'],
-  [['mock', 'trigger', 'form.submit', '--data', '@none.json'], "--data: none.json can't be read (there is no file"],
+  [
+    ['mock', 'trigger', 'form.submit', '--data', '@none.json'],
+    "--data: none.json can't be read (there is no file",
+  ],
   [['mock', 'trigger', 'form.submit', '--site', 'shop'], '--site is "shop"; expected a whole number'],
   [['mock', 'resend', 'x'], '"x" is no number of a delivery'],
   [['mock', 'inbox', '..'], 'an inbox can\'t be named ".."'],
@@ -347,7 +359,10 @@ test.for<[string[], string]>([
   [['mock', 'advance', 'soon'], '"soon" is no duration; expected one such as PT36M, or 36m'],
   [['mock', 'sav', 'x'], 'there is no "sitepub mock sav"; did you mean "save"?'],
   [['mock', 'reset', '--tennant', 'x'], 'unknown flag --tennant; did you mean --tenant?'],
-  [['mock', 'requests', '--control-url', 'nowhere'], '--control-url is "nowhere"; expected an http or https URL'],
+  [
+    ['mock', 'requests', '--control-url', 'nowhere'],
+    '--control-url is "nowhere"; expected an http or https URL',
+  ],
 ])('%j is refused', async ([args, want]) => {
   expect(await run(...args)).toMatchObject({
     code: 2,

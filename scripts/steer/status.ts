@@ -18,7 +18,10 @@ async function show({ mock, print }: Steering): Promise<number> {
     ['clock', `${clock.now} (${clock.mode})`],
     ['store', store ? `${store.engine}${store.problem ? `: ${store.problem}` : ''}` : 'none, in memory'],
     ['faults', faults.join(', ') || 'none'],
-    ['limits', used.map((one) => `${one.used} of ${one.of} ${one.limit}, ${one.tenant}`).join('; ') || 'unused'],
+    [
+      'limits',
+      used.map((one) => `${one.used} of ${one.of} ${one.limit}, ${one.tenant}`).join('; ') || 'unused',
+    ],
   ];
   print(
     { control_url: mock.url, ...health, faults, limits },

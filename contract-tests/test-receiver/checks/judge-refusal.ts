@@ -61,10 +61,7 @@ async function remarkOn(context: ReceiverContext): Promise<string> {
 function doubtsOn({ options, factory }: ReceiverContext, answer: Answer): string[] {
   const { site, knowsEvents } = options;
   const isStated = [
-    [
-      !hasStatus(answer, 301, 302, 303, 307, 308),
-      'redirects are not followed, so give its final address',
-    ],
+    [!hasStatus(answer, 301, 302, 303, 307, 308), 'redirects are not followed, so give its final address'],
     [!hasStatus(answer, 404, 405, 410), 'is it the address, path included, that takes the pushes?'],
     [!hasStatus(answer, 403), 'does it take pushes from some addresses or senders only?'],
     [!hasStatus(answer, 503), 'it says that it is not available'],
