@@ -13,7 +13,7 @@ import type { Command } from 'commander';
 import { afterAll, expect, test } from 'vitest';
 import type { Report } from '../contract-tests/reports/report.ts';
 import { startMock } from '../mock/start.ts';
-import { createProgram } from './program.ts';
+import { createProgram } from './program/program.ts';
 import { credentialsOf, openCommand, openMock } from './testing.ts';
 
 const { folder, start, run, runHere, remove } = openCommand();

@@ -1,7 +1,7 @@
 // The process of the command line: its output, its cache and its end.
 import { enableCompileCache } from 'node:module';
 import { cacheFolder } from '../contract-tests/deployment/own-folder.ts';
-import { runCommandLine } from './program.ts';
+import { runCommandLine } from './program/program.ts';
 import { guardOutput } from './screen/guard-output.ts';
 import { isInterrupted } from './screen/interruption.ts';
 

@@ -12,7 +12,7 @@ import { format } from 'node:util';
 import { vi } from 'vitest';
 import { type StartedMock, startMock } from '../mock/start.ts';
 import type { Profile } from '../openapi/profile.ts';
-import { runCommandLine } from './program.ts';
+import { runCommandLine } from './program/program.ts';
 
 const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
 

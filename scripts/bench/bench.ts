@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { memory, start, suite } from './commands.ts';
 import { dispatch, retries } from './pushes.ts';
-import { createWebhook, growth, login, sharedStore } from './requests.ts';
+import { createWebhook, growth, login, sharedStore } from './request-rows.ts';
 import type { Row } from './row.ts';
 
 const rows: Readonly<Record<string, Row>> = {

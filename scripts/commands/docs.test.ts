@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test, vi } from 'vitest';
-import { runCommandLine } from '../program.ts';
+import { runCommandLine } from '../program/program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const printed = vi.spyOn(console, 'log').mockImplementation(() => {});

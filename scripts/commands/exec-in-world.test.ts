@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type StartOptions, startMock } from '../../mock/start.ts';
-import { runCommandLine } from '../program.ts';
+import { runCommandLine } from '../program/program.ts';
 
 const exec = (args: readonly string[]) => runCommandLine(['exec', ...args]);
 

@@ -27,5 +27,6 @@ export const registerRows: Readonly<Record<RowKind, () => Row[]>> = {
   checks: () => [...allChecks],
   gaps: () => gaps.map((gap) => ({ ...gap })),
   faults: () => faults.map(({ id, title, requirement }) => ({ id, title, requirement })),
-  profiles: () => [...packagedProfiles().values()].map(({ name, stated }) => ({ id: name, states: `${stated.size} gaps` })),
+  profiles: () =>
+    [...packagedProfiles().values()].map(({ name, stated }) => ({ id: name, states: `${stated.size} gaps` })),
 };

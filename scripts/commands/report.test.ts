@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { reportOf, requirementWith, sample } from '../../contract-tests/reports/testing.ts';
-import { runCommandLine } from '../program.ts';
+import { runCommandLine } from '../program/program.ts';
 
 const report = (args: readonly string[]) => runCommandLine(['report', ...args]);
 const diff = (args: readonly string[]) => runCommandLine(['report', 'diff', ...args]);

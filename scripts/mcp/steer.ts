@@ -2,8 +2,8 @@
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { readIsoDuration } from '../options/read-values.ts';
-import { readSigningSecrets } from '../options/webhook-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { readSigningSecrets } from '../options/webhook-options.ts';
 import { inboxNamed } from '../steer/inbox-named.ts';
 import type { MockClient } from '../steer/mock-client.ts';
 import { shownEntry } from './look-at-mock.ts';

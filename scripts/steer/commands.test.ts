@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startMock } from '../../mock/start.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { runCommandLine } from '../program.ts';
+import { runCommandLine } from '../program/program.ts';
 
 const mock = await startMock({ clock: 'manual' });
 const [harbour, blumen] = mock.tenants;

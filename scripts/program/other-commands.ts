@@ -23,14 +23,14 @@ export const webhookCommands: readonly CommandRow[] = [
     summary: 'print incoming webhooks, and whether their signatures are right',
     flags: listenFlags,
     notes: listenNotes,
-    run: async (given) => (await import('./listen.ts')).listen(given),
+    run: async (given) => (await import('../commands/listen.ts')).listen(given),
   },
   {
     usage: 'test-receiver <url>',
     summary: 'check your webhook receiver',
     flags: testReceiverFlags,
     notes: testReceiverNotes,
-    run: async (given) => (await import('./test-receiver.ts')).testReceiver(given),
+    run: async (given) => (await import('../commands/test-receiver.ts')).testReceiver(given),
   },
 ];
 
@@ -42,21 +42,21 @@ export const deploymentCommands: readonly CommandRow[] = [
     notes: `Writes sitepub.config.yaml, contract/staging.yaml and .github/workflows/contract.yml into the working directory, and replaces no file.
 
 Exit codes: 0 written, 2 usage, or one of the files exists, 4 a file could not be written.`,
-    run: async (given) => (await import('./init.ts')).init(given),
+    run: async (given) => (await import('../commands/init.ts')).init(given),
   },
   {
     usage: 'test [name|url]',
     summary: 'run the contract suite against a deployment',
     flags: testFlags,
     notes: testNotes,
-    run: async (given) => (await import('./test.ts')).test(given),
+    run: async (given) => (await import('../commands/test.ts')).test(given),
   },
   {
     usage: 'discover [name|url]',
     summary: 'find out how a deployment fills the gaps, and write its profile',
     flags: discoverFlags,
     notes: discoverNotes,
-    run: async (given) => (await import('./discover.ts')).discover(given),
+    run: async (given) => (await import('../commands/discover.ts')).discover(given),
   },
   {
     usage: 'report show <file>',
@@ -69,7 +69,7 @@ Exit codes: 0 written, 2 usage, or one of the files exists, 4 a file could not b
     notes: `Renders a JSON report of \`sitepub test\`; nothing is sent.
 
 Exit codes: 0 written, 2 usage, or a file that is no such report.`,
-    run: async (given) => (await import('./report.ts')).report(given),
+    run: async (given) => (await import('../commands/report.ts')).report(given),
   },
   {
     usage: 'report diff <old> <new>',
@@ -78,14 +78,14 @@ Exit codes: 0 written, 2 usage, or a file that is no such report.`,
     notes: `Compares two JSON reports of \`sitepub test\`: what regressed, what is no longer verified, what is newly verified; which gaps are filled otherwise, which notices are new or gone, and which operations answer slower or faster (the median, of at least 5 accepted calls each, or the 95th percentile, of at least 20: twofold and by 100 ms).
 
 Exit codes, those of \`sitepub test --baseline OLD.json\`: 0 as good as before or better, 1 something passed before and fails now, 3 something was verified before and is not now, 2 usage, or a file that is no such report.`,
-    run: async (given) => (await import('./report.ts')).diff(given),
+    run: async (given) => (await import('../commands/report.ts')).diff(given),
   },
   {
     usage: 'cleanup <journal>',
     summary: 'delete what a run of the suite has left behind',
     flags: cleanupFlags,
     notes: cleanupNotes,
-    run: async (given) => (await import('./cleanup.ts')).cleanup(given),
+    run: async (given) => (await import('../commands/cleanup.ts')).cleanup(given),
   },
 ];
 
@@ -94,7 +94,7 @@ export const contractCommands: readonly CommandRow[] = [
     usage: 'list <what>',
     summary: 'list requirements, checks, gaps, faults or profiles',
     flags: { json: switchFlag('as JSON') },
-    run: async (given) => (await import('./list.ts')).list(given),
+    run: async (given) => (await import('../commands/list.ts')).list(given),
   },
   {
     usage: 'explain <id>',
@@ -103,7 +103,7 @@ export const contractCommands: readonly CommandRow[] = [
     notes: `  sitepub explain HOOK-4
   sitepub explain third-retry-missing
   sitepub explain token.lifetime`,
-    run: async (given) => (await import('./list.ts')).explain(given),
+    run: async (given) => (await import('../commands/list.ts')).explain(given),
   },
   {
     usage: 'spec',
@@ -113,13 +113,13 @@ export const contractCommands: readonly CommandRow[] = [
       'base-url': { ...baseUrlFlag, help: `${baseUrlFlag.help} (default: that of the mock)` },
       out: outFlag('write to a file, as JSON where its name ends in .json (default: YAML on the screen)'),
     },
-    run: async (given) => (await import('./spec.ts')).spec(given),
+    run: async (given) => (await import('../commands/spec.ts')).spec(given),
   },
   {
     usage: 'types',
     summary: 'write the TypeScript types of a deployment',
     flags: { profile: profileFlag, out: outFlag('write to a file (default: the screen)') },
-    run: async (given) => (await import('./types.ts')).types(given),
+    run: async (given) => (await import('../commands/types.ts')).types(given),
   },
 ];
 
@@ -162,7 +162,7 @@ Exit codes: 0 the client has gone or ended it, 2 usage or the package is not ins
     usage: 'docs [page]',
     summary: 'print the manual',
     notes: 'Prints a page of the manual as Markdown; without a page, lists all.',
-    run: async (given) => (await import('./docs.ts')).docs(given),
+    run: async (given) => (await import('../commands/docs.ts')).docs(given),
   },
   {
     usage: 'completion <shell>',

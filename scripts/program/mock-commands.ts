@@ -31,7 +31,7 @@ export const mockCommands: readonly CommandRow[] = [
     isDefault: true,
     summary: 'run a local mock of the service',
     flags: mockFlags,
-    run: async (given) => (await import('./mock.ts')).mock(given),
+    run: async (given) => (await import('../commands/mock.ts')).mock(given),
   },
   steering('status', {
     summary: 'show the address, clock, profile, faults and limits of a running mock',
@@ -146,14 +146,14 @@ export const mockCommands: readonly CommandRow[] = [
     summary: 'show what a store holds, and whether this sitepub can use it',
     flags: storeFlags,
     notes: storeNotes,
-    run: async (given) => (await import('./store-command.ts')).storeStatus(given),
+    run: async (given) => (await import('../commands/store-command.ts')).storeStatus(given),
   },
   {
     usage: 'mock store migrate',
     summary: 'make the tables of a store; mocks do the same at their start',
     flags: storeFlags,
     notes: storeNotes,
-    run: async (given) => (await import('./store-command.ts')).storeMigrate(given),
+    run: async (given) => (await import('../commands/store-command.ts')).storeMigrate(given),
   },
   {
     usage: 'mock store drop',
@@ -164,7 +164,7 @@ export const mockCommands: readonly CommandRow[] = [
       force: switchFlag('even while mocks use it: they answer 503 then'),
     },
     notes: storeNotes,
-    run: async (given) => (await import('./store-command.ts')).storeDrop(given),
+    run: async (given) => (await import('../commands/store-command.ts')).storeDrop(given),
   },
   {
     usage: 'exec [command...]',
@@ -174,6 +174,6 @@ export const mockCommands: readonly CommandRow[] = [
 
   sitepub exec -- npm test
   sitepub exec --clock manual -- npx vitest run`,
-    run: async (given) => (await import('./exec.ts')).exec(given),
+    run: async (given) => (await import('../commands/exec.ts')).exec(given),
   },
 ];

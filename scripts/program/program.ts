@@ -1,18 +1,13 @@
 // Reads the command line with commander, runs the command, and turns errors into a sentence and an exit code.
 import { type Command, CommanderError } from 'commander';
-import { visible } from '../contract-tests/core/visible-text.ts';
-import { version } from '../openapi/version.ts';
-import { type CommandRow, defaultCommands } from './commands/command-row.ts';
-import { mockCommands } from './commands/mock-commands.ts';
-import {
-  contractCommands,
-  deploymentCommands,
-  otherCommands,
-  webhookCommands,
-} from './commands/other-commands.ts';
-import { explainUnknown } from './options/environment.ts';
-import { createCommand, givenTo, pathOf, unknownCommand } from './options/flags.ts';
-import type { UsageError } from './options/usage-error.ts';
+import { visible } from '../../contract-tests/core/visible-text.ts';
+import { version } from '../../openapi/version.ts';
+import { explainUnknown } from '../options/environment.ts';
+import { createCommand, givenTo, pathOf, unknownCommand } from '../options/flags.ts';
+import type { UsageError } from '../options/usage-error.ts';
+import { type CommandRow, defaultCommands } from './command-row.ts';
+import { mockCommands } from './mock-commands.ts';
+import { contractCommands, deploymentCommands, otherCommands, webhookCommands } from './other-commands.ts';
 
 const groups: readonly [heading: string, rows: readonly CommandRow[]][] = [
   ['Mock:', mockCommands],
