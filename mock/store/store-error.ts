@@ -1,4 +1,3 @@
-
 /** `gone`: another process has ended the world. */
 type FailureReason = 'unreachable' | 'full' | 'refused' | 'gone' | 'other';
 
