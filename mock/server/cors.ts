@@ -1,6 +1,6 @@
 // CORS, with credentials, for the service but never for the control API; hand-written, since requests that reach no route need it, too.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { decodeLeniently } from '../../openapi/decode-leniently.ts';
+import { decodeLeniently } from '../../openapi/template.ts';
 
 /** Returns true after answering a preflight request; otherwise only sets the headers of the answer. */
 export function meetPage(

@@ -1,7 +1,7 @@
 // Uses node:http because undici takes an unsolicited 100 Continue for a bad answer.
 import { type AgentOptions, Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { decodeLeniently } from '../../openapi/decode-leniently.ts';
+import { decodeLeniently } from '../../openapi/template.ts';
 
 export interface Message {
   headers: Record<string, string>;

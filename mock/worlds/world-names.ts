@@ -1,6 +1,6 @@
 // A request names its world in the path, as /w/NAME, or in the header X-Sitepub-World; otherwise it is for main.
 import type { IncomingHttpHeaders } from 'node:http';
-import { decodeLeniently } from '../../openapi/decode-leniently.ts';
+import { decodeLeniently } from '../../openapi/template.ts';
 import { ControlError, quote } from '../control/control-error.ts';
 import { mainWorld } from '../world/world.ts';
 

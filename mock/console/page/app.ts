@@ -2,7 +2,6 @@
 import { html } from 'htm/preact';
 import { type ComponentChildren, render, type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { decodeLeniently } from '../../../openapi/decode-leniently.ts';
 import { rememberToken } from './api.ts';
 import { DeliveriesView } from './deliveries-view.ts';
 import { Form, textOf } from './forms.ts';
@@ -100,7 +99,15 @@ function usePlace(): { name: string; chosen: string | undefined } {
     return () => removeEventListener('hashchange', change);
   }, []);
   const [, name = '', chosen] = /^#([a-z]+)(?:\/(.*))?$/.exec(hash) ?? [];
-  return { name: Object.hasOwn(views, name) ? name : 'requests', chosen: chosen && decodeLeniently(chosen) };
+  return { name: Object.hasOwn(views, name) ? name : 'requests', chosen: decode(chosen) };
+}
+
+function decode(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const place = document.getElementById('console');
