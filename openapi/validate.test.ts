@@ -52,7 +52,6 @@ test.for([
   // Further members are no mismatch.
   ['LoginSuccess', { ...success, more: 1, data: { token: 't', more: { a: 1 } } }],
   ['PublishCompleteEvent', { ...push, more: 1, data: { ...data, more: 1 } }],
-  ['SubscriptionRequest', { ...subscription, more: 1 }],
 ] as const)('of a %s that is %j, what does not fit is reported', ([name, body, ...want]) => {
   const sent: unknown = JSON.parse(JSON.stringify(body));
   expect(reported(validate, `/components/schemas/${name}`, sent)).toEqual(want);

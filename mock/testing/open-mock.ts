@@ -158,7 +158,7 @@ function parseRawAnswer(received: string) {
   return { received, status: Number(head.split(' ')[1]), headers, body, envelope };
 }
 
-export interface Received extends Pick<IncomingMessage, 'method' | 'headers'> {
+interface Received extends Pick<IncomingMessage, 'method' | 'headers'> {
   path: string;
   body: string;
 }
