@@ -63,7 +63,8 @@ test('a run with all of its outputs, its reports anew, a comparison and a clean-
   const blocks = /^(`{3,})\w+\n[\s\S]*?\n\1$/gm;
   expect(texts['out.markdown']?.replaceAll(blocks, '')).not.toMatch(/(?<!\\)\]\(|@octocat|<script/);
   const report = pathOf('out.json');
-  for (const format of ['text', ...formats]) expectHarmless(await runHere(['report', report, '--as', format]));
+  for (const format of ['text', ...formats])
+    expectHarmless(await runHere(['report', report, '--as', format]));
   for (const format of ['text', 'markdown', 'json'])
     expectHarmless(await runHere(['diff', report, report, '--format', format]));
   const lines = [

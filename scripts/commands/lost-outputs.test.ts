@@ -25,10 +25,7 @@ test.runIf(existsSync('/dev/full'))(
     const [junit, evidence] = [join(place, 'out.xml'), join(place, 'evidence')];
     const lost = ['--har', '/dev/full', '--report', 'json=/dev/full'];
     const written = ['--report', `junit=${junit}`, '--evidence', evidence];
-    const { status, stdout, stderr } = await runHere(
-      testOf(mock, ...lost, ...written),
-      credentialsOf(mock),
-    );
+    const { status, stdout, stderr } = await runHere(testOf(mock, ...lost, ...written), credentialsOf(mock));
     expect({ status, stderr }).toEqual({ status: 4, stderr: `${full}its content is lost\n`.repeat(2) });
     expect([readFileSync(junit, 'utf8').slice(0, 5), readdirSync(evidence).length]).toEqual(['<?xml', 7]);
     expect(stdout).toMatch(/ 0 failed/);
@@ -65,7 +62,10 @@ const journal = join(folder, 'run.jsonl');
 writeFileSync(journal, '{}\n');
 
 test.for([
-  [['--journal', journal], /^sitepub: --journal: .*run\.jsonl holds something already; give a new file, or delete/],
+  [
+    ['--journal', journal],
+    /^sitepub: --journal: .*run\.jsonl holds something already; give a new file, or delete/,
+  ],
   [['--journal', folder], /^sitepub: --journal: .* is a folder/],
   [['--har', join(folder, 'x'.repeat(256))], /^sitepub: --har: .* can't be written \(ENAMETOOLONG\)/],
   [['--report', `json=${journal}/x`], /^sitepub: --report: the folder .* can't be written \(ENOTDIR\)/],

@@ -116,7 +116,9 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
       replicas: [{}, {}],
       worlds: [{ name: 'main', pending: 1 }],
     });
-    expect((await runHere(['store', 'status'], here)).stdout).toMatch(/^replicas:\n( {2}- id: .*\n.*\n.*\n){2}worlds:\n {2}- name: main$/m);
+    expect((await runHere(['store', 'status'], here)).stdout).toMatch(
+      /^replicas:\n( {2}- id: .*\n.*\n.*\n){2}worlds:\n {2}- name: main$/m,
+    );
     expect(await runHere(['store', 'drop', '--yes'], here)).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('2 mocks were seen there in the last minute; end them, or add --force'),

@@ -37,9 +37,9 @@ test('accepts the failures in a file of expected ones, and none without a file',
 test('refuses a file of expected failures that can not be used', async () => {
   const path = join(folder, 'unknown.yaml');
   writeFileSync(path, 'HOOK-44: { reason: to be fixed }\n');
-  await expect(readExpectedFailures(path)).rejects.toThrow(
-    new UsageError(`${path}:1: there is no requirement or check "HOOK-44"; did you mean "HOOK-4"?`),
-  );
+  const problem = await readExpectedFailures(path).catch((error: unknown) => error);
+  expect(problem).toBeInstanceOf(UsageError);
+  expect(String(problem)).toContain(':1: there is no requirement or check "HOOK-44"; did you mean "HOOK-4"?');
 });
 
 test('holds the report to what is demanded, after the expected failures', async () => {
@@ -64,7 +64,8 @@ test.for<[string, object]>([
   const said = vi.spyOn(console, 'error').mockReturnValue();
   const held = reportOf({ requirements: [passed] });
   expect(finishReport(held, { expected: undefined, targets: [], ...settings })).toBe(4);
-  for (const [line] of said.mock.calls) expect(line).toMatch(/missing.* can't be written .*; its content is lost$/);
+  for (const [line] of said.mock.calls)
+    expect(line).toMatch(/missing.* can't be written .*; its content is lost$/);
 });
 
 test('in a job on GitHub it annotates and summarises, and elsewhere prints nothing', () => {
@@ -98,7 +99,12 @@ test('a summary has at most 1 MiB with what is there already', () => {
 
 test.for([
   ['fits to the byte', ['ä', 'b'], 6, /^ä\n\nb\n$/],
-  ['leaves out a part', ['a', 'x'.repeat(300), 'ä'.repeat(50)], 300, /^a\n\nä{50}\n\nParts are left out, .* writes all of it\.\n$/],
+  [
+    'leaves out a part',
+    ['a', 'x'.repeat(300), 'ä'.repeat(50)],
+    300,
+    /^a\n\nä{50}\n\nParts are left out, .* writes all of it\.\n$/,
+  ],
   ['has no room for a word', ['first', 'second'], 10, /^$/],
 ] as const)('a summary that %s', ([, blocks, bytes, want]) => {
   const text = fitSummary(blocks, bytes);

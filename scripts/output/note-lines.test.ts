@@ -75,7 +75,10 @@ test.for<[string, NamedNote]>([
   [`${sent}  ${url}  ECONNREFUSED  12 ms  given up`, { ...unanswered, error: 'ECONNREFUSED', state }],
   [`${sent}, sent again  ${url}  200  12 ms  delivered`, { ...delivered, cause: 'redelivery' }],
   [`${sent}  ${url}  200  12 ms  refused: no keyword  delivered`, { ...delivered, refusal: 'no keyword' }],
-  [`${sent}  ${url}  200  4.2 s  slow: the receiver took that long  delivered`, { ...delivered, duration_ms }],
+  [
+    `${sent}  ${url}  200  4.2 s  slow: the receiver took that long  delivered`,
+    { ...delivered, duration_ms },
+  ],
 ])('%s', ([want, note]) => {
   expect(lineOf(note, plain).slice('03:04:05.678  '.length)).toBe(want);
 });

@@ -90,7 +90,9 @@ test('refuses a journal that lists another run', () => {
   const journal = join(folder, 'file');
   expect(() => requireNewJournal(journal)).not.toThrow();
   writeFileSync(journal, '{}\n');
-  expect(() => requireNewJournal(journal)).toThrow(/file holds something already; give a new file, or delete/);
+  expect(() => requireNewJournal(journal)).toThrow(
+    /file holds something already; give a new file, or delete/,
+  );
 });
 
 test.for([
@@ -152,18 +154,21 @@ test.for(['/dev/stdout', '/dev/fd/3'])('a file that a shell has opened goes on a
   expect(readFileSync(path, 'utf8')).toBe('before\ntext\nafter\n');
 });
 
-test.skipIf(!existsSync('/dev/full'))('a profile that can not be written is printed (needs /dev/full)', () => {
-  const said = vi.spyOn(console, 'error').mockReturnValue();
-  const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  requireWritable('--out', '/dev/full');
-  expect([saveProfile('/dev/full', 'a: b\n'), saveProfile(undefined, 'c: d\n')]).toEqual([false, true]);
-  expect(printed.mock.calls).toEqual([['a: b\n'], ['c: d\n']]);
-  expect(said.mock.calls).toEqual([
-    [
-      "sitepub: /dev/full can't be written (ENOSPC, no space left on device); the profile is on standard output",
-    ],
-  ]);
-});
+test.skipIf(!existsSync('/dev/full'))(
+  'a profile that can not be written is printed (needs /dev/full)',
+  () => {
+    const said = vi.spyOn(console, 'error').mockReturnValue();
+    const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    requireWritable('--out', '/dev/full');
+    expect([saveProfile('/dev/full', 'a: b\n'), saveProfile(undefined, 'c: d\n')]).toEqual([false, true]);
+    expect(printed.mock.calls).toEqual([['a: b\n'], ['c: d\n']]);
+    expect(said.mock.calls).toEqual([
+      [
+        "sitepub: /dev/full can't be written (ENOSPC, no space left on device); the profile is on standard output",
+      ],
+    ]);
+  },
+);
 
 test.skipIf(!isRoot).for([
   ['gets full keeps the old file, and no draft', 'size=64k', 'ENOSPC, no space left on device'],

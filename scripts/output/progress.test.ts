@@ -61,5 +61,9 @@ test('the line is drawn on a terminal, no wider than it, and taken away', () => 
   progress.onSelected?.(3);
   progress.onWait(Date.now() + 90_000, 'the retries of a push');
   progress.clear();
-  expect(written).toEqual(['\r\u001B[K0 of 3 checks done', '\r\u001B[K0 of 3 checks done, wai', '\r\u001B[K']);
+  expect(written).toEqual([
+    '\r\u001B[K0 of 3 checks done',
+    '\r\u001B[K0 of 3 checks done, wai',
+    '\r\u001B[K',
+  ]);
 });

@@ -36,7 +36,9 @@ export function storeLines(report: StoreReport): string[] {
   const view = storeView(report);
   const worlds = view.worlds.toSorted((one, other) => other.entries - one.entries).slice(0, mostWorlds);
   const hidden = view.worlds.length - worlds.length;
-  const lines = visibleYaml({ ...view, worlds }).trimEnd().split('\n');
+  const lines = visibleYaml({ ...view, worlds })
+    .trimEnd()
+    .split('\n');
   return hidden === 0 ? lines : [...lines, `# and ${hidden} more worlds, which --json shows`];
 }
 

@@ -60,12 +60,17 @@ test.for([
   expect(came.map(({ url }) => url)).toEqual([want]);
 });
 
-const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n';
+const interim =
+  'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n';
 
 test.for([
   ['HTTP/1.1 307 No\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n', 307, ''],
   [`${interim}HTTP/1.1 401 No\r\nContent-Length: 2\r\n\r\nno`, 401, 'no'],
-  ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nxx', 502, 'not be passed on'],
+  [
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nxx',
+    502,
+    'not be passed on',
+  ],
   ['', 502, 'HOST/hooks: ECONNRESET"'],
   [undefined, 502, 'HOST/hooks: ECONNREFUSED"'],
 ] as const)('of %j the status is %i', async ([bytes, status, text]) => {

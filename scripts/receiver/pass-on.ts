@@ -39,8 +39,12 @@ export function createPassOn(target: string): PassOn {
     if (body.length > 0 || method === 'POST') headers.push('Content-Length', String(body.length));
     try {
       const request = send(origin, { path: to, method, headers, agent: false, signal: late });
-      // An unasked 100 Continue is no response, and an unasked 101 ends the connection.
+      // What comes before the answer itself, such as an unasked 100 Continue, is no response.
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        request.on('upgrade', (_answer, socket) => {
+          socket.destroy();
+          reject(new Error('it answered 101, for which nobody asked'));
+        });
         request.on('response', resolve).on('error', reject).end(body);
       });
       return {

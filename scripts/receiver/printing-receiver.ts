@@ -38,7 +38,7 @@ export async function startPrintingReceiver(
     if (body === 'broken-off') return;
     if (body === 'too-long') return onPush(unreadPush(request, at));
     const push = await receive(request, { at, body });
-    const passedOn = await passOn?.(push);
+    const passedOn = passOn && (await passOn(push));
     onPush(passedOn ? { ...push, answer: passedOn.status, passedOn } : push);
     if (passedOn) response.writeHead(passedOn.status, passedOn.rawHeaders).end(passedOn.body);
     else answer(response, push.answer);
