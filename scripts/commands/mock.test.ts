@@ -135,9 +135,9 @@ describe('as a process', { tags: ['ci'] }, () => {
       return linesOf(child.stderr as NodeJS.ReadableStream)();
     };
     expect(await nextOf(plain)).toMatch(/^[\d:.]+ {2}POST \S+ {2}200 code 0 {2}\S+ {2}[\d.]+ ms$/);
-    expect(await nextOf(coloured)).toContain('\u001b[32m200 code 0\u001b[0m');
+    expect(await nextOf(coloured)).toContain('\u001b[32m200 code 0\u001b[39m');
     const { stdout } = await run(['requests'], { ...coloured.here, NO_COLOR: '', FORCE_COLOR: '1' });
-    expect(stdout).toContain('\u001b[32m200 code 0\u001b[0m');
+    expect(stdout).toContain('\u001b[32m200 code 0\u001b[39m');
   });
 
   test('a mock whose standard error nobody reads, or was closed, goes on answering', async () => {

@@ -36,7 +36,7 @@ export function storeLines(report: StoreReport): string[] {
   const view = storeView(report);
   const worlds = view.worlds.toSorted((one, other) => other.entries - one.entries).slice(0, mostWorlds);
   const hidden = view.worlds.length - worlds.length;
-  const lines = visibleYaml({ ...view, worlds })
+  const lines = visibleYaml({ ...view, worlds }, { lineWidth: 0 })
     .trimEnd()
     .split('\n');
   return hidden === 0 ? lines : [...lines, `# and ${hidden} more worlds, which --json shows`];

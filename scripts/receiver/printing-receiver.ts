@@ -8,7 +8,7 @@ import { isSigned } from '../../webhooks/verification.ts';
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts';
 import type { AnswerStep } from '../options/receiver-command-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import type { PassOn } from './pass-on.ts';
+import type { PassedOn, PassOn } from './pass-on.ts';
 import type { ReceivedPush } from './print-push.ts';
 
 interface ReceiverSettings {
@@ -38,7 +38,8 @@ export async function startPrintingReceiver(
     if (body === 'broken-off') return;
     if (body === 'too-long') return onPush(unreadPush(request, at));
     const push = await receive(request, { at, body });
-    const passedOn = passOn && (await passOn(push));
+    const passing: Promise<PassedOn> | undefined = passOn?.(push);
+    const passedOn = await passing;
     onPush(passedOn ? { ...push, answer: passedOn.status, passedOn } : push);
     if (passedOn) response.writeHead(passedOn.status, passedOn.rawHeaders).end(passedOn.body);
     else answer(response, push.answer);

@@ -2,7 +2,7 @@ import { visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { redactAddress } from '../../mock/control/redact-request.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { shown, timeOfDay } from '../output/note-lines.ts';
-import { indentJson } from '../receiver/indent-text.ts';
+import { indentJson } from '../receiver/print-push.ts';
 import { inboxNamed } from './inbox-named.ts';
 import { followFlag, listAndFollow } from './list-and-follow.ts';
 import { readPages } from './read-pages.ts';
