@@ -10,7 +10,6 @@ export class DropRefused extends StoreError {}
 
 export type StoreAdmin = Awaited<ReturnType<typeof openAdmin>>;
 export type StoreReport = Awaited<ReturnType<StoreAdmin['report']>>;
-export type WorldReport = StoreReport['worlds'][number];
 export type Migrated = Awaited<ReturnType<StoreAdmin['migrate']>>;
 
 /** A replica that was not seen for longer does not use the store any more. */

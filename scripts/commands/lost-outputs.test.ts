@@ -27,7 +27,10 @@ test.runIf(existsSync('/dev/full'))(
     const [junit, evidence] = [join(place, 'out.xml'), join(place, 'evidence')];
     const unwritable = ['--har', '/dev/full', '--report', 'json=/dev/full'];
     const written = ['--report', `junit=${junit}`, '--evidence', evidence];
-    const { status, stdout, stderr } = await runHere(testOf(mock, ...unwritable, ...written), credentialsOf(mock));
+    const { status, stdout, stderr } = await runHere(
+      testOf(mock, ...unwritable, ...written),
+      credentialsOf(mock),
+    );
     expect([status, stderr.match(/^.* can't be written.*\n/gm)]).toEqual([4, [lost, lost]]);
     expect([readFileSync(junit, 'utf8').slice(0, 5), readdirSync(evidence).length]).toEqual(['<?xml', 7]);
     expect(stdout).toMatch(/ 0 failed/);
