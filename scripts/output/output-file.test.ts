@@ -124,17 +124,6 @@ test('keeps the mode of a file that it replaces, and leaves that of a new one to
   expect([statSync(path).mode & 0o777, statSync(fresh).mode & 0o777]).toEqual([0o662, 0o666 & ~mask]);
 });
 
-test.skipIf(!isRoot)('replaces no device, given itself or by a link (needs root)', () => {
-  const [device, link] = [join(folder, 'null'), join(folder, 'to-null')];
-  execFileSync('mknod', [device, 'c', '1', '3']);
-  symlinkSync(device, link);
-  for (const path of [device, link]) {
-    requireWritable('--out', path);
-    writeWhole(path, 'text');
-    expect(statSync(path).isCharacterDevice()).toBe(true);
-  }
-});
-
 test('a pipe gets it all', async () => {
   const [path, copy] = [join(folder, 'pipe'), join(folder, 'copy')];
   execFileSync('mkfifo', [path]);

@@ -3,10 +3,11 @@ import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { OnWait } from '../../contract-tests/deployment/deployment-clock.ts';
 import type { Watcher } from '../../contract-tests/run/run-suite.ts';
 
-/** A wait that has begun: its end (in milliseconds since 1970), and its reason. */
-interface Wait {
-  until: number;
-  what: string;
+interface State {
+  count: number;
+  total: number | undefined;
+  /** A wait that has begun: its end (in milliseconds since 1970), and its reason. */
+  waiting: { until: number; what: string } | undefined;
 }
 
 type Progress = Pick<Watcher, 'onSelected' | 'onResult'> & {
@@ -21,26 +22,20 @@ export function createProgress(
   environment = process.env,
 ): Progress {
   if (!stream.isTTY || environment.CI) return { onWait: sayWaits(stream), clear: () => {} };
-  let [count, total]: [number, number | undefined] = [0, undefined];
-  let waiting: Wait | undefined;
+  const state: State = { count: 0, total: undefined, waiting: undefined };
   const draw = () => {
-    const line = progressLine({ count, total, waiting, now: Date.now() });
+    const line = progressLine({ ...state, now: Date.now() });
     stream.write(`\r\u001B[K${line.slice(0, Math.max(20, stream.columns - 1))}`);
+  };
+  const change = (changed: Partial<State>) => {
+    Object.assign(state, changed);
+    draw();
   };
   const timer = setInterval(draw, 1_000).unref();
   return {
-    onSelected: (selected) => {
-      total = selected;
-      draw();
-    },
-    onResult: () => {
-      count++;
-      draw();
-    },
-    onWait: (until, what) => {
-      waiting = { until, what };
-      draw();
-    },
+    onSelected: (total) => change({ total }),
+    onResult: () => change({ count: state.count + 1 }),
+    onWait: (until, what) => change({ waiting: { until, what } }),
     clear: () => {
       clearInterval(timer);
       stream.write('\r\u001B[K');
@@ -65,15 +60,8 @@ export function sayWaits(stream: Pick<NodeJS.WriteStream, 'write'> = process.std
   };
 }
 
-interface State {
-  count: number;
-  total: number | undefined;
-  waiting: Wait | undefined;
-  now: number;
-}
-
 /** "12 of 152 checks done, waiting for the retries of a push (34 min left)". */
-export function progressLine({ count, total, waiting, now }: State): string {
+export function progressLine({ count, total, waiting, now }: State & { now: number }): string {
   const all = total ?? count;
   const done = `${total === undefined ? '' : `${count} of `}${all} check${all === 1 ? '' : 's'} done`;
   if (!waiting || waiting.until <= now) return done;

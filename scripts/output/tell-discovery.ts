@@ -18,18 +18,25 @@ interface Calls {
 /** Of a discovery that has written a profile. */
 export function summarizeCalls(discovery: Discovery, { baseUrl, known, out }: Calls): string {
   const { found, missed, learnt, count, values } = discovery;
-  const lines = [
+  const given = known > 0 ? `, ${known} given` : '';
+  return [
     ...operationTable(learnt),
-    learnt.length > 0 && `${countStates(learnt)}; ${countCalls(discovery)}`,
-    `${found.length} gaps found out, ${missed.length} not${known > 0 ? `, ${known} given` : ''} (${count.requests} requests, ${count.logins} logins)`,
-    out !== undefined &&
-      missed.length > 0 &&
-      `  not found out: ${missed.join(', ')}; the profile says why, and how to fill them`,
+    ...(learnt.length > 0 ? [`${countStates(learnt)}; ${countCalls(discovery)}`] : []),
+    `${found.length} gaps found out, ${missed.length} not${given} (${count.requests} requests, ${count.logins} logins)`,
+    ...(out !== undefined && missed.length > 0
+      ? [`  not found out: ${missed.join(', ')}; the profile says why, and how to fill them`]
+      : []),
     sayVerifiable(makeProfile(values, { name: 'discover', source: 'what was found out' })),
-    out !== undefined && `  the profile is ${visible(out)}`,
-    out !== undefined && `  next: sitepub test --base-url ${plainWord(baseUrl)} --profile ${plainWord(out)}`,
-  ];
-  return lines.filter((line) => line !== false).join('\n');
+    ...sayProfile(
+      out,
+      (file) => `sitepub test --base-url ${plainWord(baseUrl)} --profile ${plainWord(file)}`,
+    ),
+  ].join('\n');
+}
+
+/** Where the profile is, and what to do with it. */
+function sayProfile(out: string | undefined, next: (file: string) => string): string[] {
+  return out === undefined ? [] : [`  the profile is ${visible(out)}`, `  next: ${next(out)}`];
 }
 
 /** A call that was refused, or whose answer was lost, says nothing for its line. */
@@ -52,18 +59,15 @@ interface Reading {
 
 /** Of a discovery that has called nothing. */
 export function summarizeReading({ rows, count, values, out }: Reading): string {
-  const lines = [
+  const profile = makeProfile(values, { name: 'discover', source: 'what was read' });
+  const next =
+    'the same without --no-calls, with --base-url, and with --force or another --out; it calls each operation once and finds out the rest';
+  return [
     ...operationTable(rows),
     `${count} ${count === 1 ? 'operation' : 'operations'} read: ${countStates(rows)}`,
-    sayVerifiable(
-      makeProfile(values, { name: 'discover', source: 'what was read' }),
-      'once the rest is found out, a run',
-    ),
-    out !== undefined && `  the profile is ${visible(out)}`,
-    out !== undefined &&
-      '  next: the same without --no-calls, with --base-url, and with --force or another --out; it calls each operation once and finds out the rest',
-  ];
-  return lines.filter((line) => line !== false).join('\n');
+    sayVerifiable(profile, 'once the rest is found out, a run'),
+    ...sayProfile(out, () => next),
+  ].join('\n');
 }
 
 /** A line for each operation: gap, call and verdict. */
