@@ -78,7 +78,16 @@ test('ships what is needed, and nothing else', () => {
     'webhooks',
   ];
   const pages = ['CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'README.zh-CN.md', 'SECURITY.md'];
-  const own = [...pages, 'docs', 'examples', 'package.json', 'schemas', 'scripts', 'dist/index.d.ts', 'dist/index.js'];
+  const own = [
+    ...pages,
+    'docs',
+    'examples',
+    'package.json',
+    'schemas',
+    'scripts',
+    'dist/index.d.ts',
+    'dist/index.js',
+  ];
   expect([...tops].sort()).toEqual([...own, ...folders.map((name) => `dist/${name}`)].sort());
   const bytes = files
     .map((file) => statSync(join(installed, file)).size)

@@ -44,7 +44,10 @@ export function createProgram(run: (row: CommandRow, command: Command) => Promis
     .description('Mock, contract suite and webhook tools of the site publishing service')
     .usage('COMMAND [flags]')
     .version(version, '-V, --version', 'print the version')
-    .option('--config <F>', 'deployments by name, and defaults of the mock (default: sitepub.config.yaml) [SITEPUB_CONFIG]')
+    .option(
+      '--config <F>',
+      'deployments by name, and defaults of the mock (default: sitepub.config.yaml) [SITEPUB_CONFIG]',
+    )
     .option('-v, --verbose', 'show where an unexpected error comes from')
     .option('--no-color', 'print without colours')
     .helpCommand(false)

@@ -59,7 +59,10 @@ export const deploymentMembers: Members = {
   'credentials.site': { variable: 'SITEPUB_SITE_ID', schema: site },
   'credentials.second.username': { variable: 'SITEPUB_SECOND_USERNAME', schema: text('Another user of it.') },
   'credentials.second.password': { variable: 'SITEPUB_SECOND_PASSWORD', schema: secret },
-  'credentials.other.username': { variable: 'SITEPUB_OTHER_USERNAME', schema: text('A user of another one.') },
+  'credentials.other.username': {
+    variable: 'SITEPUB_OTHER_USERNAME',
+    schema: text('A user of another one.'),
+  },
   'credentials.other.password': { variable: 'SITEPUB_OTHER_PASSWORD', schema: secret },
   'credentials.other.site': { variable: 'SITEPUB_OTHER_SITE_ID', schema: site },
   'credentials.control_token': { variable: 'SITEPUB_CONTROL_TOKEN', schema: secret },
