@@ -5,88 +5,67 @@ import { mockFlags } from './mock-flags.ts';
 
 /** A member that fills in for a flag or for a variable of the environment. */
 export interface Member {
-  /** A profile is a path or the name of a packaged one; a secret is the name of a variable; a path may follow `file:` in a store. */
-  kind: 'text' | 'address' | 'site' | 'secret' | 'path' | 'profile' | 'store';
   flag?: string;
   variable?: string;
+  /** What is relative to the file: a path, a profile unless it is the name of a packaged one, a store behind `file:`. */
+  kind?: 'path' | 'profile' | 'store' | undefined;
   schema: Json;
 }
 
 /** By name; a dot leads into a map. */
 export type Members = Readonly<Record<string, Member>>;
 
-type Place = Pick<Member, 'flag' | 'variable'>;
+const text = (description: string): Json => ({ type: 'string', description });
 
-const text = (place: Place, description: string): Member => {
-  return { ...place, kind: 'text', schema: { type: 'string', description } };
+const address = (description: string): Json => {
+  return { type: 'string', pattern: '^(https?://[^@?#]*$|\\$\\{)', description };
 };
 
-const path = (flag: string, description: string): Member => {
-  return { flag, kind: 'path', schema: { type: 'string', description } };
+const site: Json = {
+  type: ['integer', 'string'],
+  pattern: '^(\\d{1,30}|\\$\\{.*\\})$',
+  description: 'The identifier of a site, a whole number.',
 };
 
-const address = (place: Place, description: string): Member => {
-  return {
-    ...place,
-    kind: 'address',
-    schema: { type: 'string', pattern: '^(https?://[^@?#]*$|\\$\\{)', description },
-  };
-};
-
-const secretSchema: Json = {
+const secret: Json = {
   type: 'string',
   pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$',
   description: `The name of a variable, such as \${STAGING_PASSWORD}: a secret does not belong in this file.`,
   writeOnly: true,
 };
 
-const secret = (variable: string): Member => ({ variable, kind: 'secret', schema: secretSchema });
-
-const site = (variable: string): Member => {
-  return {
-    variable,
-    kind: 'site',
-    schema: {
-      type: ['integer', 'string'],
-      pattern: '^(\\d{1,30}|\\$\\{.*\\})$',
-      description: 'The identifier of a site, a whole number.',
-    },
-  };
+const path = (flag: string, description: string): Member => {
+  return { flag, kind: 'path', schema: text(description) };
 };
+
+const profile = 'How the deployment fills the gaps: path of a profile, or name of a packaged one.';
 
 /** Headers, which have names of their own, come beside these. */
 export const deploymentMembers: Members = {
-  url: address({}, 'The address of the deployment, which ends in /api/v1.'),
-  profile: {
-    flag: 'profile',
-    kind: 'profile',
-    schema: {
-      type: 'string',
-      description: 'How the deployment fills the gaps: path of a profile, or name of a packaged one.',
-    },
-  },
+  url: { schema: address('The address of the deployment, which ends in /api/v1.') },
+  profile: { flag: 'profile', kind: 'profile', schema: text(profile) },
   baseline: path('baseline', 'JSON report of an earlier run, which each run is held to.'),
   expected_failures: path('expected-failures', 'Known failures that are accepted.'),
   ca: path('ca', 'Certificates of private authorities (PEM), trusted beside the usual ones.'),
   cert: path('cert', 'Client certificate (PEM).'),
   key: path('key', 'Its private key (PEM), unless it is in the same file.'),
-  key_passphrase: secret('SITEPUB_KEY_PASSPHRASE'),
-  'receiver.listen': text({ flag: 'receiver-listen' }, 'Where the webhook receiver listens, as HOST:PORT.'),
-  'receiver.url': address({ flag: 'receiver-url' }, 'The address at which the deployment reaches it.'),
-  control_url: address({ flag: 'control-url' }, 'The control API of a mock.'),
-  'credentials.username': text({ variable: 'SITEPUB_USERNAME' }, 'A user of a tenant.'),
-  'credentials.password': secret('SITEPUB_PASSWORD'),
-  'credentials.api_key': secret('SITEPUB_API_KEY'),
-  'credentials.site': site('SITEPUB_SITE_ID'),
-  'credentials.second.username': text(
-    { variable: 'SITEPUB_SECOND_USERNAME' },
-    'A second user of that tenant.',
-  ),
-  'credentials.second.password': secret('SITEPUB_SECOND_PASSWORD'),
-  'credentials.other.username': text({ variable: 'SITEPUB_OTHER_USERNAME' }, 'A user of another tenant.'),
-  'credentials.other.password': secret('SITEPUB_OTHER_PASSWORD'),
-  'credentials.other.site': site('SITEPUB_OTHER_SITE_ID'),
-  'credentials.control_token': secret('SITEPUB_CONTROL_TOKEN'),
+  key_passphrase: { variable: 'SITEPUB_KEY_PASSPHRASE', schema: secret },
+  'receiver.listen': { flag: 'receiver-listen', schema: text('Where webhooks are received, as HOST:PORT.') },
+  'receiver.url': { flag: 'receiver-url', schema: address('The address at which that is reached.') },
+  control_url: { flag: 'control-url', schema: address('The control API of a mock.') },
+  'credentials.username': { variable: 'SITEPUB_USERNAME', schema: text('A user of a tenant.') },
+  'credentials.password': { variable: 'SITEPUB_PASSWORD', schema: secret },
+  'credentials.api_key': { variable: 'SITEPUB_API_KEY', schema: secret },
+  'credentials.site': { variable: 'SITEPUB_SITE_ID', schema: site },
+  'credentials.second.username': { variable: 'SITEPUB_SECOND_USERNAME', schema: text('Another user of it.') },
+  'credentials.second.password': { variable: 'SITEPUB_SECOND_PASSWORD', schema: secret },
+  'credentials.other.username': {
+    variable: 'SITEPUB_OTHER_USERNAME',
+    schema: text('A user of another one.'),
+  },
+  'credentials.other.password': { variable: 'SITEPUB_OTHER_PASSWORD', schema: secret },
+  'credentials.other.site': { variable: 'SITEPUB_OTHER_SITE_ID', schema: site },
+  'credentials.control_token': { variable: 'SITEPUB_CONTROL_TOKEN', schema: secret },
 };
 
 const kinds: Readonly<Record<string, Member['kind']>> = {
@@ -111,7 +90,7 @@ export const mockMembers: Members = Object.fromEntries(
     {
       // As a flag, a store could have no password in it.
       ...(name === 'store' ? { variable: 'SITEPUB_STORE' } : { flag: name }),
-      kind: kinds[name] ?? 'text',
+      kind: kinds[name],
       schema: { title: flag.help, ...schemaOfFlag(name, flag) },
     },
   ]),
@@ -130,7 +109,7 @@ export function configSchema(): Json {
     type: 'object',
     description: 'Headers that a gateway demands: each name with the variable of its value.',
     propertyNames: { pattern: `^${name}$`, description: 'A name such as X-Gateway-Token.' },
-    additionalProperties: secretSchema,
+    additionalProperties: secret,
   };
   const deployment = mapOf(deploymentMembers);
   const properties = { ...deployment.properties, headers };

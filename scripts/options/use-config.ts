@@ -115,7 +115,7 @@ function withDeployment(settings: Settings, { config, name }: Named, choice: Cho
   const headers = Object.keys(Object(config.deployments[name]?.headers));
   const values = headers.map((header): [string, Member] => [
     `headers.${header}`,
-    { kind: 'secret', variable: headerVariable(header), schema: {} },
+    { variable: headerVariable(header), schema: {} },
   ]);
   const members = { ...pick(deploymentMembers, isWanted), ...Object.fromEntries(values) };
   const { given, environment } = overlay(
