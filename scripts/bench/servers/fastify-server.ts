@@ -36,5 +36,6 @@ for (const { id, request, success, parameters, path, method } of operationsOf(de
       reply.code(success.status).send({ code: 0, message: 'success', trace_id: '4bf92f3577b34da6', data }),
   });
 }
+// biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
 await app.listen({ port: 0, host: '127.0.0.1' });
 serve(app.listeningOrigin, {});
