@@ -155,7 +155,7 @@ describe('what people are told to run', { tags: ['ci'] }, () => {
     ['docs/ci.md', []],
     ['docs/promises-and-gaps.md', []],
     ['docs/profiles.md', []],
-  ])('the commands of %s print what it shows', async ([page, also]) => {
+  ])('the commands of %s print what it shows', async ([page, also], { expect }) => {
     const [, text = read(page)] = /\n## Everyday use\n(.*?)\n## /s.exec(read(page)) ?? [];
     await using place = await openPlace(page);
     await using receiver = await startReceiver(text);
@@ -181,7 +181,7 @@ describe('what people are told to run', { tags: ['ci'] }, () => {
 
   test.concurrent.for(['README.md', 'docs/client.md'])(
     'the program of %s prints what it shows',
-    async (page) => {
+    async (page, { expect }) => {
       const [, source = '', told = ''] = /```ts\n(.*?)```\s+```text\n(.*?)```/s.exec(read(page)) ?? [];
       await using place = await openPlace(page);
       writeFileSync(join(place.folder, 'program.ts'), source);

@@ -30,9 +30,9 @@ export function fillOnce(folder, things, work) {
 }
 
 /** Installs what the lock file of a folder says. npm refuses packages whose SHA-512 is another.
- * @param {string} folder @param {string} node */
-export function installLocked(folder, node) {
-  const [command, words, shell] = npmCommand(node, ['ci', ...options]);
+ * @param {string} folder @param {string} node @param {string[]} more */
+export function installLocked(folder, node, ...more) {
+  const [command, words, shell] = npmCommand(node, ['ci', ...options, ...more]);
   const npm = spawnSync(command, words, {
     cwd: folder,
     env: environmentOf(node),

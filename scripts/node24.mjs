@@ -58,7 +58,7 @@ function fetchNode() {
     mkdirSync(home, { recursive: true });
     writeFileSync(join(home, 'package.json'), JSON.stringify({ dependencies }));
     writeFileSync(join(home, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }));
-    installLocked(home, process.execPath);
+    installLocked(home, process.execPath, '--fetch-retries=1', '--fetch-retry-mintimeout=1000');
     const trial = spawnSync(node, ['--version'], { encoding: 'utf8' });
     if (trial.stdout?.trim() !== `v${fetchedVersion}`)
       throw new SetupError(`the Node of ${name} does not run here.`);

@@ -31,7 +31,9 @@ async function runCheckout() {
   }
   const { findNode24, isNewEnough } = await import('./node24.mjs');
   if (isNewEnough(process.versions.node)) {
-    await keepCompiledCode();
+    const { enableCompileCache } = await import('node:module');
+    // Before the first file of TypeScript: loading what compiles it takes longer than running all of it.
+    enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
     await import(source.href);
     return;
   }
@@ -41,10 +43,4 @@ async function runCheckout() {
   } catch (error) {
     fail(error);
   }
-}
-
-/** Before the first file of TypeScript: loading what compiles it takes longer than running all of it. */
-async function keepCompiledCode() {
-  const { enableCompileCache } = await import('node:module');
-  enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 }

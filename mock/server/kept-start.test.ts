@@ -198,7 +198,8 @@ test('a port in use leaves the store free', async () => {
 });
 
 test('with `storeMigrate: never` a file is used that is there, and none is made', async () => {
-  const missing = /there are no tables yet; run `sitepub mock store migrate`, or start a mock without `--store-/;
+  const missing =
+    /there are no tables yet; run `sitepub mock store migrate`, or start a mock without `--store-/;
   await expect(start({ storeMigrate: 'never' })).rejects.toThrow(missing);
   writeFileSync(store.replace('file:', ''), '');
   await expect(start({ storeMigrate: 'never' })).rejects.toThrow(missing);

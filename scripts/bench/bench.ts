@@ -1,7 +1,7 @@
 // `npm run bench`: measures the mock and compares it with its goals (docs/performance.md). A row that falls short is no failure.
 import { parseArgs } from 'node:util';
-import { memory, start, suite } from './commands.ts';
-import { dispatch, retries } from './pushes.ts';
+import { memory, start, suite } from './command-rows.ts';
+import { dispatch, retries } from './push-rows.ts';
 import { createWebhook, growth, login, sharedStore } from './request-rows.ts';
 import type { Row } from './row.ts';
 

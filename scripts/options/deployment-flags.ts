@@ -125,7 +125,7 @@ export const callFlags: Flags = {
   ...receiverFlags,
 };
 
-export const sourceFlags: Flags = {
+const sourceFlags: Flags = {
   openapi: textFlag('FILE|URL', 'an OpenAPI description of the deployment, 2.0, 3.0 or 3.1, in JSON or YAML'),
   har: {
     kind: 'list',

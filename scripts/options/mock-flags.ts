@@ -7,7 +7,7 @@ export const profileFlag: Flag = textFlag(
   { variable: 'SITEPUB_PROFILE' },
 );
 
-export const jsonFlag: Flag = switchFlag('as JSON, in one line for each thing');
+const jsonFlag: Flag = switchFlag('as JSON, in one line for each thing');
 
 const caFlag: Flag = textFlag(
   'FILE',
@@ -63,7 +63,7 @@ const serverFlags: Flags = {
 /** What a mock does otherwise than usual. */
 export const settingFlags: Flags = { ...worldFlags, ...serverFlags };
 
-export const storeFlag: Flag = textFlag(
+const storeFlag: Flag = textFlag(
   'STORE',
   'a file (file:mock.db) or a database (postgres://…); a URL with a password comes by SITEPUB_STORE or SITEPUB_STORE_FILE',
 );
@@ -106,7 +106,7 @@ export const controlFlags: Flags = {
 };
 
 /** The flags of a mock that starts, and of a world in one that is running. */
-export const ownWorldFlags: Flags = {
+const ownWorldFlags: Flags = {
   'in-running-mock': switchFlag(
     'start no mock: make a world in one that is running, and end it with the command',
   ),

@@ -87,7 +87,7 @@ function readControlAccess(given: Given): Pick<StartOptions, 'controlPort' | 'co
   };
 }
 
-export function readHttps(given: Given): Pick<StartOptions, 'https'> {
+function readHttps(given: Given): Pick<StartOptions, 'https'> {
   const [cert, key] = [readPem(given, 'tls-cert')?.pem, readPem(given, 'tls-key')?.pem];
   if (cert !== undefined && key !== undefined) return { https: { cert, key } };
   if (cert !== undefined) throw new UsageError('--tls-cert needs its key; give --tls-key FILE too');
