@@ -82,7 +82,7 @@ export const capacity = 1000;
 export const slack = 1.2;
 const keptCharacters = 8192;
 
-interface KeptEntry extends JournalEntry {
+export interface KeptEntry extends JournalEntry {
   bytes: number;
 }
 
