@@ -83,6 +83,7 @@ export const eventRows: readonly VerdictRow[] = [
       tamper: () => greeting(400),
       sabotage: (mock) => {
         mock.dispatcher.test = async () => true;
+        mock.dispatcher.queue = () => {};
       },
       options: { ...hasty, patienceMs: 3_000, only: ['HOOK-10'] },
     }),
@@ -221,14 +222,15 @@ export const eventRows: readonly VerdictRow[] = [
 /** Sends pushes late: of an event, or all. */
 function slowPushes(ms: number, event?: string): (mock: RootMock) => void {
   return ({ dispatcher }: RootMock) => {
-    const { emit, test } = dispatcher;
+    const { emit, test, queue } = dispatcher;
     dispatcher.emit = (push) =>
       emit({ ...push, at: push.at + (event === undefined || event === push.event ? ms : 0) });
-    if (event === undefined)
-      dispatcher.test = async (push, subscription) => {
-        await sleep(ms);
-        return test(push, subscription);
-      };
+    if (event !== undefined) return;
+    dispatcher.test = async (push, subscription) => {
+      await sleep(ms);
+      return test(push, subscription);
+    };
+    dispatcher.queue = (push, subscription) => void sleep(ms).then(() => queue(push, subscription));
   };
 }
 

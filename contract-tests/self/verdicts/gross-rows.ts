@@ -72,6 +72,7 @@ const whole: readonly [behaviour: string, requirement: string, trial: MockRun][]
     {
       sabotage: (mock) => {
         mock.dispatcher.test = async () => true;
+        mock.dispatcher.queue = () => {};
       },
     },
   ],

@@ -59,5 +59,6 @@ const makersOnly: Tamper = async (message, forward) => {
 
 function pushNothing(mock: RootMock): void {
   mock.dispatcher.test = async () => false;
+  mock.dispatcher.queue = () => {};
   mock.dispatcher.emit = () => [];
 }
