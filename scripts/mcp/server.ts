@@ -83,7 +83,6 @@ async function answer(tool: Tool, input: object, call: Call): Promise<CallToolRe
 const toldErrors = ['UsageError', 'LeaveNeeded', 'ProfileError', 'Refused', 'Unreachable'];
 
 function sayError(error: unknown, { name }: Tool): string {
-  if (process.env.SITEPUB_DEBUG) console.error(error);
   const message = error instanceof Error ? error.message : String(error);
   const isTold = error instanceof Error && toldErrors.includes(error.constructor.name);
   return isTold ? message : `${name} itself failed: ${message}`;
