@@ -18,13 +18,13 @@ const linesOf = (path: string) => readFileSync(`${root}${path}`, 'utf8').split('
 const budgets: Record<string, { paths: RegExp; lines: number }> = {
   openapi: { paths: /^openapi\//, lines: 3_232 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_240 },
-  mock: { paths: /^mock\//, lines: 18_960 },
+  mock: { paths: /^mock\//, lines: 18_958 },
   'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_862 },
   suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_328 },
   'command line': {
     paths:
       /^scripts\/(commands|mcp|options|output|program|receiver|screen|steer|cli\.ts|sitepub\.mjs|vitest\.ts)/,
-    lines: 8_244,
+    lines: 8_243,
   },
   tools: {
     paths:

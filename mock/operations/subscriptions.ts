@@ -67,15 +67,13 @@ export function deleteSubscription(call: Call<OfSubscription>): Values {
 }
 
 /** Waits for the target only if the answer shows whether the message was delivered. */
-export function testSubscription(
-  call: Call<OfSite & { id: Id; event?: EventName }>,
-): Values | Promise<Values> {
+export async function testSubscription(call: Call<OfSite & { id: Id; event?: EventName }>): Promise<Values> {
   const { dispatcher, input, operation } = call;
   const site = siteOf(call, input.siteID);
   const subscription = subscriptionOf(call, input.siteID, input.id);
   const push = testPush(call, { site, subscription, named: input.event });
   if ('delivered' in operation.success.layout.values)
-    return dispatcher.test(push, subscription).then((delivered) => ({ delivered }));
+    return { delivered: await dispatcher.test(push, subscription) };
   dispatcher.queue(push, subscription);
   return {};
 }
