@@ -123,7 +123,7 @@ function argumentsOf(command: Row['command'], baseUrl: string, folder: string): 
   if (command === 'discover') return [...place, '--create', '--out', join(folder, 'profile.yaml')];
   const journal = join(folder, 'tmp/journal.jsonl');
   writeFileSync(journal, journalOf(baseUrl));
-  return [...short, '--journal', journal];
+  return [journal, ...short];
 }
 
 /** What an earlier run has left: with an identifier, with one that leads elsewhere, and without any. */

@@ -107,7 +107,7 @@ test('sitepub mock --watch tells what it reads anew, and asks for a file', async
     status: 2,
     stdout: '',
     stderr:
-      'sitepub: --watch has nothing to watch; name a file with --world or --profile (`sitepub mock --help`)\n',
+      'sitepub: --watch has nothing to watch; name a file with --world or --profile (`sitepub mock start --help`)\n',
   });
   const file = join(folder, 'world.yaml');
   writeFileSync(file, worldOf('One'));
