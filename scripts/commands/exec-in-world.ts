@@ -9,7 +9,7 @@ import { readProfile } from '../options/deployment-options.ts';
 import { type Given, readSecret } from '../options/flags.ts';
 import { mockEnvironment, withoutProxy } from '../options/mock-environment.ts';
 import { controlFlags, flagsOfOwnWorlds } from '../options/mock-flags.ts';
-import { readIsoDuration, readNumber } from '../options/read-values.ts';
+import { readChoice, readIsoDuration, readNumber } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { trustIn } from '../output/certificate-file.ts';
 import { findMock, type MockClient, Refused, Unreachable } from '../steer/mock-client.ts';
@@ -46,7 +46,7 @@ export async function execInWorld(given: Given, [command = '', ...args]: readonl
 
 /** Whoever uses a token gets one for this world alone. */
 async function readRequest(given: Given): Promise<Schemas['WorldRequest']> {
-  const [world, clock] = ['world', 'clock'].map((flag) => given.text(flag));
+  const world = given.text('world');
   const seed = readNumber(given, 'seed', 2 ** 32 - 1);
   const [variations, faults] = [given.list('vary'), given.list('fault')];
   const spoken = readProfile(given);
@@ -54,7 +54,7 @@ async function readRequest(given: Given): Promise<Schemas['WorldRequest']> {
     name: `exec-${randomBytes(6).toString('hex')}`,
     expires_in: readIsoDuration(given.text('expires-in') ?? 'P1D'),
     control_token: readSecret('SITEPUB_CONTROL_TOKEN') !== undefined,
-    ...(clock !== undefined && { clock: readClock(clock) }),
+    ...(given.text('clock') !== undefined && { clock: readChoice(given, 'clock', ['real', 'manual']) }),
     ...(seed !== undefined && { seed }),
     ...(spoken && { profile: { name: spoken.name, values: statedValues(spoken) } }),
     ...(world !== undefined && { world: await readWorld(world) }),
@@ -67,11 +67,6 @@ async function readWorld(file: string): Promise<Record<string, unknown>> {
   // Loaded on demand: it takes longer than all the rest.
   const { readWorldFile } = await import('../../mock/world-file/read-world-file.ts');
   return { ...show(readWorldFile(file)) };
-}
-
-function readClock(mode: string): 'real' | 'manual' {
-  if (mode === 'real' || mode === 'manual') return mode;
-  throw new UsageError(`--clock is "${mode}"; expected real or manual`);
 }
 
 function findMockOf(given: Given): MockClient | undefined {

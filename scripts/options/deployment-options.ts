@@ -39,14 +39,18 @@ export function readUrl(given: Given, flag: string): string | undefined {
   return text === undefined ? undefined : readAddress(text, `--${flag}`);
 }
 
-/** A word that is no address may be a secret, and is not repeated. */
-export function readAddress(text: string, name: string): string {
+/** A word that is no address may be a secret, and is not repeated. Throws UsageError. */
+export function parseAddress(text: string, name: string): URL {
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    const isShown = name.startsWith('--') || text.includes('://');
-    const what = isShown ? `"${withoutSecrets(text)}"` : 'none';
-    throw new UsageError(`${name} is ${what}; expected an http or https URL`);
-  }
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  const isShown = name.startsWith('--') || text.includes('://');
+  const what = isShown ? `"${withoutSecrets(text)}"` : 'none';
+  throw new UsageError(`${name} is ${what}; expected an http or https URL`);
+}
+
+/** The address of a service, without a trailing slash. Throws UsageError. */
+export function readAddress(text: string, name: string): string {
+  const url = parseAddress(text, name);
   if (url.search || url.hash || url.username || url.password)
     throw new UsageError(`${name} is "${withoutSecrets(text)}"; it takes no query, fragment or credentials`);
   return url.href.replace(/\/+$/, '');

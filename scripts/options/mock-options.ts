@@ -6,7 +6,7 @@ import { mostDemoTenants } from '../../mock/world/demo-world.ts';
 import { readPem } from './certificates.ts';
 import { readProfile } from './deployment-options.ts';
 import { type Environment, type Given, readSecret } from './flags.ts';
-import { readDuration, readNumber } from './read-values.ts';
+import { readChoice, readDuration, readNumber } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
 type OtherOptions = Pick<StartOptions, 'onStop' | 'log'>;
@@ -57,17 +57,6 @@ export function profileOf(given: Given): string {
   return given.text('profile') ?? 'default';
 }
 
-/** One of two words; the first where none is given. */
-function readChoice<Word extends string>(
-  given: Given,
-  name: string,
-  [usual, other]: readonly [Word, Word],
-): Word {
-  const word = given.text(name) ?? usual;
-  if (word === usual || word === other) return word as Word;
-  throw new UsageError(`--${name} is "${word}"; expected ${usual} or ${other}`);
-}
-
 function readLatency(given: Given): Pick<StartOptions, 'latency'> {
   const text = given.text('latency');
   if (text === undefined) return {};
@@ -102,16 +91,13 @@ export function readLog(given: Given): 'text' | 'json' | undefined {
     if (format !== undefined) throw new UsageError('--quiet and --log exclude each other; leave one out');
     return undefined;
   }
-  if (format === undefined) return given.switched('json') ? undefined : 'text';
-  if (format === 'text' || format === 'json') return format;
-  throw new UsageError(`--log is "${format}"; expected text or json`);
+  if (format === undefined && given.switched('json')) return undefined;
+  return readChoice<'text' | 'json'>(given, 'log', ['text', 'json']);
 }
 
 /** Throws UsageError. */
 export function readStoreMigrate(given: Given): 'start' | 'never' {
-  const word = given.text('store-migrate') ?? 'start';
-  if (word === 'start' || word === 'never') return word;
-  throw new UsageError(`--store-migrate is "${word}"; expected start or never`);
+  return readChoice(given, 'store-migrate', ['start', 'never']);
 }
 
 /** In milliseconds. */

@@ -78,3 +78,14 @@ export function groupOf(id: string): string {
 export function groupsOf(ids: readonly string[]): string[] {
   return [...new Set(ids.map(groupOf))];
 }
+
+/** One of two words; the first where none is given. Throws UsageError. */
+export function readChoice<Word extends string>(
+  given: Given,
+  name: string,
+  [usual, other]: readonly [Word, Word],
+): Word {
+  const word = given.text(name) ?? usual;
+  if (word === usual || word === other) return word as Word;
+  throw new UsageError(`--${name} is "${word}"; expected ${usual} or ${other}`);
+}

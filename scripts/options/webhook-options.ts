@@ -2,9 +2,9 @@
 import type { ReceiverOptions } from '../../contract-tests/test-receiver/receiver-options.ts';
 import { eventNames } from '../../openapi/event-names.ts';
 import { noProfile } from '../../openapi/profile.ts';
-import { dropEmpty, readProfile, readUrl, toSiteId, withoutSecrets } from './deployment-options.ts';
+import { dropEmpty, parseAddress, readProfile, readUrl, toSiteId } from './deployment-options.ts';
 import { type Given, readSecretLines } from './flags.ts';
-import { readDuration, readNames } from './read-values.ts';
+import { readNames, readTimeout } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How a push is answered: with a status, not at all, or by ending the connection. */
@@ -55,8 +55,6 @@ export function readSigningSecrets(
 
 /** The options of a run, from flags and environment. Throws UsageError. */
 export async function readReceiverOptions(given: Given): Promise<ReceiverOptions> {
-  const timeoutMs = readDuration('--timeout', given.text('timeout') ?? '10s');
-  if (timeoutMs < 1) throw new UsageError('--timeout is 0; expected a time such as 10s');
   return {
     url: readReceiverUrl(given),
     secret: readSigningSecrets({ isDemanded: given.switched('secret') })[0],
@@ -69,19 +67,14 @@ export async function readReceiverOptions(given: Given): Promise<ReceiverOptions
     }),
     only: await readIds(given, 'only'),
     skip: await readIds(given, 'skip'),
-    timeoutMs,
+    timeoutMs: readTimeout(given, 'timeout', '10s'),
   };
 }
 
 /** Unlike the address of a deployment, that of a receiver may have a query. */
 function readReceiverUrl(given: Given): string {
   const [text = ''] = given.words;
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    // A word that is no address may be a secret.
-    const what = text.includes('://') ? `"${withoutSecrets(text)}"` : 'none';
-    throw new UsageError(`the address is ${what}; expected an http or https URL`);
-  }
+  const url = parseAddress(text, 'the address');
   if (url.username || url.password || url.hash)
     throw new UsageError('the address takes no credentials and no fragment; a receiver gets neither');
   return url.href;
