@@ -132,6 +132,27 @@ test.for(commandsIn(program))(
   },
 );
 
+test.for([
+  [['mock', '--port', '--json'], '--port needs a value, N (`sitepub mock start --help`)'],
+  [
+    ['mock', 'trigger', 'form.submit', '--data='],
+    '--data needs a value, JSON (`sitepub mock trigger --help`)',
+  ],
+  [['report', '--help'], 'Without a command, show runs: `sitepub help report show` shows its flags.'],
+] as const)('%j names the command whose help says more', async ([args, want]) => {
+  const { stdout, stderr } = await runHere(args);
+  expect(stdout + stderr).toContain(want);
+});
+
+test.for([
+  [['--config', 'no.yaml', 'test', 'staging'], {}],
+  [['test', 'staging', '--config', 'no.yaml'], {}],
+  [['test', 'staging'], { SITEPUB_CONFIG: 'no.yaml' }],
+] as const)('%j with %j reads the configuration that is named', async ([args, environment]) => {
+  const { stderr } = await runHere(args, environment);
+  expect(stderr).toMatch(/^sitepub: the configuration no\.yaml can't be read \(there is no file /);
+});
+
 test('a typo in any command suggests the right one', async () => {
   // Another word behind `report` is a file.
   const isName = ({ parent }: Command) => parent?.name() !== 'report';

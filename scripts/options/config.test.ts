@@ -134,7 +134,7 @@ const variables = { GATE: 'open', STAGING_PASSWORD: 'fern', STAGING_KEY: 'sp_1',
 
 async function read(args: readonly string[], environment: Environment, text = full) {
   writeFileSync(file, text);
-  const given = readFlags(args, testFlags, { ...environment, SITEPUB_CONFIG: file }, '[target]');
+  const given = { ...readFlags(args, testFlags, environment, '[target]'), config: file };
   const used = await useDeployment(given, undefined, environment);
   return readTestOptions(used.given, used.environment);
 }
@@ -208,7 +208,7 @@ test('for --compare the file alone counts', async () => {
   };
   writeFileSync(file, full);
   const args = ['staging', '--profile', 'always-200-camel-case', '--header', 'X-B', '--suite', 'smoke'];
-  const given = readFlags(args, testFlags, { ...environment, SITEPUB_CONFIG: file }, '[target]');
+  const given = { ...readFlags(args, testFlags, environment, '[target]'), config: file };
   const used = await useFileAlone(given, 'bare', environment);
   const options = await readTestOptions(used.given, used.environment);
   expect(options).toMatchObject({ baseUrl: 'http://bare/api/v1', tier: 'smoke', profile: { stated: {} } });
@@ -218,7 +218,7 @@ test('for --compare the file alone counts', async () => {
 
 test('a clean-up finds the credentials of the address', async () => {
   writeFileSync(file, full);
-  const given = readFlags([], discoverFlags, { SITEPUB_CONFIG: file });
+  const given = { ...readFlags([], discoverFlags, {}), config: file };
   const { environment } = await useDeploymentAt(given, 'http://bare/api/v1', variables);
   expect(environment).toMatchObject({ SITEPUB_USERNAME: 'bo', SITEPUB_PASSWORD: 'oak' });
   expect(await useDeploymentAt(given, 'http://x/api/v1', variables)).toEqual({
@@ -243,7 +243,7 @@ async function readMock(
   environment: Environment = {},
 ) {
   writeFileSync(file, mock);
-  const given = readFlags(args, mockFlags, { ...environment, SITEPUB_CONFIG: file });
+  const given = { ...readFlags(args, mockFlags, environment), config: file };
   return useMock(given, except, environment);
 }
 

@@ -1,5 +1,5 @@
 // Flags as tables, which commander reads; and the few environment variables and secrets beside them.
-import { Command, type CommanderError, Option } from 'commander';
+import { Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
 import { didYouMean, nearest } from '../../openapi/nearest.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { type Environment, readVariable } from './environment.ts';
@@ -82,25 +82,17 @@ function optionOf(name: string, { kind, short, value, help, variable }: Flag): O
     variable ? `${help} [${variable}]` : help,
   );
   if (takesValue)
-    option.argParser((text, before: string[] = []) => [...before, requireValue(text, name, value)]);
+    option.argParser((text, before: string[] = []) => {
+      // What looks like a flag is one: its value was forgotten.
+      if (text === '' || /^--./.test(text)) throw new InvalidArgumentError('');
+      return [...before, text];
+    });
   return option;
-}
-
-/** What looks like a flag is one: its value was forgotten. */
-function requireValue(text: string, name: string, value = ''): string {
-  if (text === '' || /^--./.test(text)) throw missingValue(name, value);
-  return text;
-}
-
-function missingValue(name: string, value = ''): UsageError {
-  return new UsageError(`--${name} needs a value${value && `, ${value}`}`);
 }
 
 /** What a command was given, with the environment behind the command line. Throws UsageError. */
 export function givenTo(command: Command, flags: Flags, environment: Environment = process.env): Given {
   const options = command.opts<Record<string, string[] | boolean | undefined>>();
-  const named = command.optsWithGlobals<{ config?: string }>().config;
-  const config = named === undefined ? environment.SITEPUB_CONFIG : requireValue(named, 'config', 'F');
   const given = new Map<string, readonly string[]>();
   const spoken = new Set<string>();
   for (const option of command.options) {
@@ -127,7 +119,6 @@ export function givenTo(command: Command, flags: Flags, environment: Environment
     switched: (name) => given.get(name)?.at(-1) === 'true',
     spoken: [...spoken],
     words: command.args,
-    ...(config && { config }),
   };
 }
 
@@ -179,7 +170,8 @@ function explain(error: CommanderError, command: Command, flags: Flags): Error {
   const { value } = flags[name] ?? {};
   if (error.code === 'commander.unknownCommand') return unknownCommand(command, command.args[0]);
   if (error.code === 'commander.unknownOption') return unknownFlag(raw, name, flags);
-  if (error.code === 'commander.optionMissingArgument') return missingValue(name, value);
+  if (['commander.optionMissingArgument', 'commander.invalidArgument'].includes(error.code))
+    return new UsageError(`--${name} needs a value${value ? `, ${value}` : ''}`);
   if (error.code === 'commander.excessArguments') return tooManyWords(command, flags);
   if (error.exitCode === 0 || error.code === 'commander.help') return error;
   return new UsageError(error.message.replace(/^error: /, ''));
@@ -216,6 +208,9 @@ export function unknownCommand(group: Command, word = ''): UsageError {
   return new UsageError(`there is no "sitepub ${`${pathOf(group)} ${word}`.trim()}"${hint}`);
 }
 
+/** The commands that run where the words before their last one are given alone. */
+export const defaultCommands = new WeakSet<Command>();
+
 /** The word behind a group that runs a command by itself was meant as the name of another one. */
 function tooManyWords(command: Command, flags: Flags): UsageError {
   const { parent } = command;
@@ -224,7 +219,7 @@ function tooManyWords(command: Command, flags: Flags): UsageError {
       flags[option.name()]?.kind === 'secret' && command.getOptionValue(option.attributeName()) === true,
   );
   if (demanded) return secretInFlag(demanded.name());
-  if (parent?.parent && command.registeredArguments.length === 0 && parent.commands[0] === command)
+  if (parent && command.registeredArguments.length === 0 && defaultCommands.has(command))
     return unknownCommand(parent, command.args[0]);
   const { length } = command.registeredArguments;
   const taken = length === 0 ? 'no arguments' : length === 1 ? 'one argument' : `${length} arguments`;

@@ -14,6 +14,3 @@ export interface CommandRow {
   /** Returns the exit code. */
   run(given: Given, program: Command): Promise<number>;
 }
-
-/** The commands that run where the words before their last one are given alone. */
-export const defaultCommands = new WeakSet<Command>();

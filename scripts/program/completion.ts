@@ -1,9 +1,8 @@
 // Completion scripts, from the tree of commands.
 import type { Command } from 'commander';
 import { didYouMean } from '../../openapi/nearest.ts';
-import type { Given } from '../options/flags.ts';
+import { defaultCommands, type Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { defaultCommands } from './command-row.ts';
 
 /** `sitepub completion bash|zsh|fish`: a script for the shell. */
 export async function completion({ words: [shell = ''] }: Given, program: Command): Promise<number> {

@@ -3,9 +3,18 @@ import { type Command, CommanderError } from 'commander';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { version } from '../../openapi/version.ts';
 import { explainUnknown } from '../options/environment.ts';
-import { createCommand, givenTo, pathOf, unknownCommand } from '../options/flags.ts';
+import {
+  createCommand,
+  defaultCommands,
+  type Flags,
+  givenTo,
+  pathOf,
+  switchFlag,
+  textFlag,
+  unknownCommand,
+} from '../options/flags.ts';
 import type { UsageError } from '../options/usage-error.ts';
-import { type CommandRow, defaultCommands } from './command-row.ts';
+import type { CommandRow } from './command-row.ts';
 import { mockCommands } from './mock-commands.ts';
 import { contractCommands, deploymentCommands, otherCommands, webhookCommands } from './other-commands.ts';
 
@@ -23,21 +32,21 @@ const summaries: Readonly<Record<string, string>> = {
   report: 'render a report in another form, or compare two',
 };
 
-/** The command that runs, in the words of the user: "mock trigger". */
-let running = '';
+/** They may stand before the command and behind it. */
+const globalFlags: Flags = {
+  config: textFlag('F', 'deployments by name, and defaults of the mock (default: sitepub.config.yaml)', {
+    variable: 'SITEPUB_CONFIG',
+  }),
+  verbose: switchFlag('show where an unexpected error comes from', { short: 'v' }),
+  'no-color': switchFlag('print without colours'),
+};
 
 /** All commands. Each calls `run` with its row and what it was given. */
 export function createProgram(run: (row: CommandRow, command: Command) => Promise<void>): Command {
-  const program = createCommand('sitepub', {})
+  const program = createCommand('sitepub', globalFlags)
     .description('Mock, contract suite and webhook tools of the site publishing service')
     .usage('COMMAND [flags]')
     .version(version, '-V, --version', 'print the version')
-    .option(
-      '--config <F>',
-      'deployments by name, and defaults of the mock (default: sitepub.config.yaml) [SITEPUB_CONFIG]',
-    )
-    .option('-v, --verbose', 'show where an unexpected error comes from')
-    .option('--no-color', 'print without colours')
     .helpCommand(false)
     .addHelpText('after', '\n`sitepub help COMMAND` says more. The manual: `sitepub docs`.');
   for (const [heading, rows] of groups)
@@ -45,15 +54,14 @@ export function createProgram(run: (row: CommandRow, command: Command) => Promis
       const [words = '', ...taken] = row.usage.split(/ (?=[<[])/);
       const parent = parentOf(program, words, heading);
       const name = words.split(' ').at(-1) ?? '';
-      const command =
-        parent.commands.find((one) => one.name() === name) ?? createCommand(name, row.flags ?? {});
+      const command = createCommand(name, row.flags ?? {});
       command.summary(row.summary).description(`${row.summary[0]?.toUpperCase()}${row.summary.slice(1)}.`);
       for (const argument of taken) command.argument(argument);
       if (row.isDefault) {
         defaultCommands.add(command);
         parent.addHelpText(
           'after',
-          `\nWithout a command, ${row.usage.split(' ').at(-1)} runs: \`sitepub help ${row.usage}\` shows its flags.`,
+          `\nWithout a command, ${name} runs: \`sitepub help ${words}\` shows its flags.`,
         );
       }
       if (row.notes) command.addHelpText('after', `\n${row.notes}`);
@@ -95,14 +103,15 @@ function parentOf(program: Command, words: string, heading: string): Command {
 /** Runs what `sitepub` is given. Returns the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   let code = 0;
+  let running = '';
   const program = createProgram(async (row, command) => {
     running = pathOf(command);
-    const given = givenTo(command, row.flags ?? {});
+    const everywhere = givenTo(program, globalFlags);
+    const config = everywhere.text('config');
+    const given = { ...givenTo(command, row.flags ?? {}), ...(config !== undefined && { config }) };
     const unknown = explainUnknown(process.env);
     if (unknown !== undefined) console.error(`sitepub: ${visible(unknown)}`);
-    const { verbose, color } = program.opts<{ verbose?: boolean; color?: boolean }>();
-    if (color === false) process.env.NO_COLOR = '1';
-    isVerbose = verbose === true;
+    if (everywhere.switched('no-color')) process.env.NO_COLOR = '1';
     code = await row.run(given, program);
   });
   if (args.length === 0) {
@@ -113,20 +122,20 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    return explain(error);
+    if (program.opts<{ verbose?: boolean }>().verbose && !(error instanceof CommanderError))
+      console.error(error);
+    return explain(error, running);
   }
 }
-
-let isVerbose = false;
 
 /** Errors with a message for the user, by the names of their classes; any other is a defect of sitepub. */
 const usageErrors = ['UsageError', 'LeaveNeeded', 'ProfileError', 'MockError', 'WorldFileError'];
 const unreachableErrors = ['StoreUnreachable', 'SourceUnreachable'];
 
-function explain(error: unknown): number {
+/** `running`: the command, in the words of the user, such as "mock trigger". */
+function explain(error: unknown, running: string): number {
   // Help or the version was printed.
   if (error instanceof CommanderError) return error.exitCode;
-  if (isVerbose) console.error(error);
   if (error instanceof Error && usageErrors.includes(error.constructor.name)) {
     const isUsage = ['UsageError', 'LeaveNeeded'].includes(error.constructor.name);
     const { command = running } = error as UsageError;
