@@ -205,7 +205,8 @@ class ActiveRequest {
     const answerWith = (values: Values, at = call.now): Answer => {
       if (key !== undefined) {
         // The window of a repetition begins when the call ends.
-        const ended = { ...call, now: at + this.heldMs };
+        const endedAt = at + this.heldMs;
+        const ended = endedAt === call.now ? call : { ...call, now: endedAt };
         steps.keepFirstAnswer(ended, key, { values, traceId: exchange.traceId });
       }
       return this.succeedWith(values);
