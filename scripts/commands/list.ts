@@ -14,7 +14,7 @@ const lines: Readonly<Record<RowKind, (row: Row) => string>> = {
     `${id.padEnd(42)} ${String(requirement).padEnd(10)} ${[...(needs as string[]), ...(command === 'test' ? [] : [`by ${command}`])].join(', ')}`,
   gaps: ({ id, question, default: guess }) =>
     `${id.padEnd(32)} ${question} [${typeof guess === 'string' ? guess : JSON.stringify(guess)}]`,
-  profiles: ({ id, states }) => `${id.padEnd(24)} states ${states}`,
+  profiles: ({ id, stated_gaps: count }) => `${id.padEnd(24)} states ${count} gaps`,
   faults: ({ id, requirement, title }) => `${id.padEnd(42)} ${String(requirement).padEnd(10)} ${title}`,
 };
 

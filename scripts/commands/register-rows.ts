@@ -28,5 +28,5 @@ export const registerRows: Readonly<Record<RowKind, () => Row[]>> = {
   gaps: () => gaps.map((gap) => ({ ...gap })),
   faults: () => faults.map(({ id, title, requirement }) => ({ id, title, requirement })),
   profiles: () =>
-    [...packagedProfiles().values()].map(({ name, stated }) => ({ id: name, states: `${stated.size} gaps` })),
+    [...packagedProfiles().values()].map(({ name, stated }) => ({ id: name, stated_gaps: stated.size })),
 };

@@ -1,6 +1,6 @@
 // The tools `list` and `explain`: what the registers and a report say.
 import { verdictsByGravity } from '../../contract-tests/reports/group-by-verdict.ts';
-import { gapValue, loadProfile, packagedProfiles } from '../../openapi/profile.ts';
+import { gapValue, loadProfile } from '../../openapi/profile.ts';
 import { explainId } from '../commands/explain-id.ts';
 import { type Row, type RowKind, registerRows } from '../commands/register-rows.ts';
 import { digestOf, failureIn, reportOf, resultsOf } from './run-report.ts';
@@ -11,7 +11,7 @@ const report = text(
   'A JSON report of `sitepub test --report json=FILE` in the working directory. Default: that of the last run of this server.',
 );
 
-type What = RowKind | 'profiles' | 'results';
+type What = RowKind | 'results';
 
 interface ListInput extends PageInput {
   what: What;
@@ -31,8 +31,7 @@ const lists: Readonly<Record<What, (session: Session, input: ListInput) => Row[]
     });
   },
   faults: () => registerRows.faults(),
-  profiles: () =>
-    [...packagedProfiles().values()].map(({ name, stated }) => ({ id: name, stated_gaps: stated.size })),
+  profiles: () => registerRows.profiles(),
   results: (session, input) => resultsOf(reportOf(session, input.report), input.outcome),
 };
 
