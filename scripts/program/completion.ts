@@ -34,29 +34,15 @@ function* pathsOf(command: Command, words = ''): Generator<Path> {
 
 const scripts: Readonly<Record<string, (paths: readonly Path[]) => string>> = {
   bash: (paths) => `_sitepub() {
-  local words="\${COMP_WORDS[*]:1:COMP_CWORD-1}" next
-  while :; do
-    case "$words" in
-${casesOf(paths)}
-      *" "*) words="\${words% *}"; continue ;;
-      *) words=""; continue ;;
-    esac
-    break
-  done
+  local before="\${COMP_WORDS[*]:1:COMP_CWORD-1}" next
+${findNext(paths)}
   COMPREPLY=($(compgen -W "$next" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _sitepub sitepub`,
   zsh: (paths) => `#compdef sitepub
 _sitepub() {
-  local words_before="\${words[2,CURRENT-1]}" next
-  while :; do
-    case "$words_before" in
-${casesOf(paths)}
-      *" "*) words_before="\${words_before% *}"; continue ;;
-      *) words_before=""; continue ;;
-    esac
-    break
-  done
+  local before="\${words[2,CURRENT-1]}" next
+${findNext(paths)}
   compadd -- \${=next}
   _files
 }
@@ -73,7 +59,15 @@ compdef _sitepub sitepub`,
     ].join('\n'),
 };
 
-/** What stands for words of a command that takes arguments is found once they are left out. */
-function casesOf(paths: readonly Path[]): string {
-  return paths.map(({ words, next }) => `      "${words}") next="${next.join(' ')}" ;;`).join('\n');
+/** For bash and zsh. Leaves out one word of $before after the other, such as arguments, until a command is left. */
+function findNext(paths: readonly Path[]): string {
+  const cases = paths.map(({ words, next }) => `      "${words}") next="${next.join(' ')}" ;;`);
+  return `  while :; do
+    case "$before" in
+${cases.join('\n')}
+      *" "*) before="\${before% *}"; continue ;;
+      *) before=""; continue ;;
+    esac
+    break
+  done`;
 }
