@@ -1,4 +1,4 @@
-// Events, the pushes that come of them, and how the console is told of both in short.
+// Tests events, their pushes, and the short stream that brings both to the console.
 import { expect, test } from 'vitest';
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';

@@ -13,7 +13,7 @@ import { hook, logIn, readMetric, send, startTestMock } from '../testing/started
 
 const database = databaseOfTests();
 
-/** Three mocks in a schema of its own for each test. */
+/** Starts three mocks for each test, in a new schema. */
 async function open(options: Partial<KeptOptions> = {}): Promise<[KeptMock, KeptMock, KeptMock]> {
   const start = { store: await makeSchema(database), ...options };
   return [await startTestMock(start), await startTestMock(start), await startTestMock(start)];

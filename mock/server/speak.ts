@@ -6,7 +6,7 @@ import { createValidator } from '../../openapi/validate.ts';
 
 export type Spoken = ReturnType<typeof derive>;
 
-/** By the contents of the profile, since each persisted world has read a copy of its own. */
+/** Keyed by the contents of the profile: each persisted world reads its own copy. */
 const spokenByText = new Map<string, WeakRef<Spoken>>();
 
 export const speak = lazilyFor(speakAlike);

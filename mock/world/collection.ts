@@ -151,7 +151,7 @@ export class Collection<Key, Entry extends object, Group = never> extends Map<Ke
     }));
   }
 
-  /** For subclasses that maintain an order of their own. */
+  /** Called when an entry comes or goes, so that a subclass can maintain an order. */
   protected entered?(entry: Entry): void;
   protected left?(entry: Entry): void;
 

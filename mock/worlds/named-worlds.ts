@@ -1,4 +1,4 @@
-// Each named world is a mock without a port of its own.
+// A named world is a mock that shares the port of the main one.
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';

@@ -14,7 +14,7 @@ interface WorldPlace {
   name: string;
   /** Lifetime in real time, as an ISO 8601 duration such as PT2H. Default: as long as the mock. */
   expiresIn?: string;
-  /** Gives its control API a token of its own. Default: false. */
+  /** Protects its control API by a separate token. Default: false. */
   controlToken?: boolean;
 }
 

@@ -9,7 +9,7 @@ export const profileFlag: Flag = textFlag(
 
 const jsonFlag: Flag = switchFlag('as JSON, in one line for each thing');
 
-const caFlag: Flag = textFlag(
+export const caFlag: Flag = textFlag(
   'FILE',
   'certificates of private authorities (PEM), trusted beside the usual ones',
 );
@@ -131,5 +131,3 @@ export const followFlag: Flag = switchFlag('go on with what comes, until Ctrl-C 
 });
 
 export const storeFlags: Flags = { store: storeFlag, json: jsonFlag };
-
-export { caFlag };
