@@ -24,7 +24,7 @@ const budgets: Record<string, { paths: RegExp; lines: number }> = {
   'command line': {
     paths:
       /^scripts\/(commands|mcp|options|output|program|receiver|screen|steer|cli\.ts|sitepub\.mjs|vitest\.ts)/,
-    lines: 8_243,
+    lines: 8_223,
   },
   tools: {
     paths:
@@ -50,7 +50,7 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(47_642);
+  expect(sumOf(tests)).toBeLessThanOrEqual(47_630);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {

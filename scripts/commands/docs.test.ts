@@ -1,18 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test, vi } from 'vitest';
-import { runCommandLine } from '../program/program.ts';
+import { afterAll, expect, test } from 'vitest';
+import { openCommand } from '../testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const printed = vi.spyOn(console, 'log').mockImplementation(() => {});
+const { runHere, remove } = openCommand();
 
-afterAll(() => printed.mockRestore());
+afterAll(remove);
 
 async function run(...args: string[]) {
-  printed.mockClear();
-  const code = await runCommandLine(['docs', ...args]);
-  return { code, text: printed.mock.calls.flat().join('\n') };
+  const { status, stdout, stderr } = await runHere(['docs', ...args]);
+  return { code: status, text: stdout.replace(/\n$/, ''), stderr };
 }
 
 test('lists every page with its title, and says where they are', async () => {
@@ -36,7 +35,7 @@ test.for(['profiles', 'profiles.md', 'docs/profiles.md', 'Profiles'])(
   'prints a page whole: %s',
   async (topic) => {
     const page = readFileSync(join(root, 'docs/profiles.md'), 'utf8');
-    expect(await run(topic)).toEqual({ code: 0, text: page.trimEnd() });
+    expect(await run(topic)).toEqual({ code: 0, text: page.trimEnd(), stderr: '' });
   },
 );
 
@@ -48,7 +47,5 @@ test.for([
   ],
   ['../package', 'there is no page "../package"; `sitepub docs` lists all'],
 ] as const)('refuses %s', async ([topic, message]) => {
-  const said = vi.spyOn(console, 'error').mockReturnValue();
-  expect((await run(topic)).code).toBe(2);
-  expect(said.mock.calls.flat().join()).toContain(message);
+  expect(await run(topic)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
 });

@@ -1,27 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { reportOf, requirementWith, sample } from '../../contract-tests/reports/testing.ts';
-import { runCommandLine } from '../program/program.ts';
+import { openCommand } from '../testing.ts';
 
-const report = (args: readonly string[]) => runCommandLine(['report', ...args]);
-const diff = (args: readonly string[]) => runCommandLine(['report', 'diff', ...args]);
+const { folder, runHere, remove } = openCommand();
+const report = (args: readonly string[]) => runHere(['report', ...args]);
+const diff = (args: readonly string[]) => runHere(['report', 'diff', ...args]);
 
-/** What a call that is refused prints. */
-async function refusalOf(call: Promise<number>): Promise<string> {
-  const said = vi.spyOn(console, 'error').mockReturnValue();
-  expect(await call).toBe(2);
-  return said.mock.calls.flat().join();
-}
+afterAll(remove);
 
 describe('report', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-report-'));
   const file = join(folder, 'old.json');
   writeFileSync(file, JSON.stringify(sample));
-
-  afterAll(() => rmSync(folder, { recursive: true }));
-  afterEach(() => vi.restoreAllMocks());
 
   test.for([
     [[file], 'The deployment breaks 1 promise.\n'],
@@ -29,18 +20,14 @@ describe('report', () => {
     [['--format=junit', file], '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites'],
     [[file, '--format', 'html'], '<!doctype html>\n'],
   ] as const)('report %j is printed', async ([args, want]) => {
-    let printed = '';
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-      printed += text;
-      return true;
-    });
-    expect(await report(args)).toBe(0);
-    expect(printed.startsWith(want), printed.slice(0, 100)).toBe(true);
+    const { status, stdout } = await report(args);
+    expect(status).toBe(0);
+    expect(stdout.startsWith(want), stdout.slice(0, 100)).toBe(true);
   });
 
   test('writes to a file', async () => {
     const out = join(folder, 'new.json');
-    expect(await report([file, '--format', 'json', '--out', out])).toBe(0);
+    expect((await report([file, '--format', 'json', '--out', out])).status).toBe(0);
     expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(sample);
   });
 
@@ -51,17 +38,12 @@ describe('report', () => {
     [[join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
     [[file, '--out', folder], 'is a folder; give the path of a file'],
   ] as const)('report %j is refused', async ([args, want]) => {
-    expect(await refusalOf(report(args))).toContain(want);
+    expect(await report(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(want) });
   });
 });
 
 // `sitepub report diff`, and what `sitepub test` refuses of a baseline, in this process.
 describe('diff', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-diff-'));
-
-  afterAll(() => rmSync(folder, { recursive: true }));
-  afterEach(() => vi.restoreAllMocks());
-
   const fileWith = (name: string, report: unknown) => {
     const path = join(folder, name);
     writeFileSync(path, JSON.stringify(report));
@@ -82,13 +64,7 @@ describe('diff', () => {
     [[passed, open, '--format', 'markdown'], 3, '# 1 no longer verified\n'],
     [['--format=json', open, passed], 0, '"newly_passed": [\n    {\n      "id": "ENV-1"'],
   ] as const)('diff %j exits with %i', async ([args, code, want]) => {
-    let printed = '';
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-      printed += text;
-      return true;
-    });
-    expect(await diff(args)).toBe(code);
-    expect(printed).toContain(want);
+    expect(await diff(args)).toMatchObject({ status: code, stdout: expect.stringContaining(want) });
   });
 
   const receiver = { ...sample, target: { ...sample.target, kind: 'receiver' } };
@@ -103,7 +79,7 @@ describe('diff', () => {
       'is a report of version 1, and version 2 is read here',
     ],
   ] as const)('diff %j is refused', async ([args, want]) => {
-    expect(await refusalOf(diff(args))).toContain(want);
+    expect(await diff(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(want) });
   });
 
   test.for([
@@ -116,6 +92,7 @@ describe('diff', () => {
       'is the report of a receiver (`sitepub test-receiver`)',
     ],
   ] as const)('a run with the baseline and %j is refused before anything is sent', async ([args, want]) => {
-    expect(await refusalOf(runCommandLine(['test', '--baseline', passed, ...args]))).toContain(want);
+    const { status, stderr } = await runHere(['test', '--baseline', passed, ...args]);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(want) });
   });
 });
