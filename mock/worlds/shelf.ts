@@ -1,5 +1,4 @@
 // Named worlds in a store, which all its processes and later starts find.
-
 import type { StoredWorlds } from '../store/open-store.ts';
 import { readHead } from '../store/rows.ts';
 import type { WorldRecord, WorldsPage } from '../store/sql/worlds.ts';
