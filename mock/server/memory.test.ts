@@ -142,21 +142,19 @@ describe('under a flood', { tags: ['nightly'] }, () => {
   );
 
   test.runIf(process.platform === 'linux').each([
-    ['more values than are read', 60_000, 413, 60_000],
-    ['as many as are read', 24_990, 200, 240_000],
+    ['more values than are read', 60_000, 413],
+    ['as many as are read', 24_990, 200],
   ])(
     '300 bodies of objects with names of their own, %s, fit into 400 MB',
     { timeout: 300_000 },
-    async (_case, objects, want, mostMs) => {
+    async (_case, objects, want) => {
       const mock = await startReplica('', []);
       const { baseUrl, token } = mock;
-      const startedAt = performance.now();
       const sent = await flood(300, (index) => {
         const list = Array.from({ length: objects }, (_, at) => `{"${index}_${at.toString(36)}":1}`);
         return post(`${baseUrl}/sites/101/forms/f/submissions`, `{"fields":{"list":[${list}]}}`, token);
       });
       expect([sent, readMegabytes(mock)]).toEqual([new Set([want]), fitsInto(400)]);
-      expect(performance.now() - startedAt).toBeLessThan(mostMs);
     },
   );
 });
