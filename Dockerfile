@@ -16,7 +16,7 @@ RUN npm pkg set "dependencies.pg=$(npm pkg get devDependencies.pg | tr -d '"')" 
   && npm ci --omit=dev --ignore-scripts \
   && npm cache clean --force
 COPY --from=build /src/dist dist
-COPY scripts/sitepub.mjs scripts/
+COPY cli/sitepub.mjs cli/
 COPY README.md README.zh-CN.md CHANGELOG.md ./
 COPY docs docs
 COPY examples examples
@@ -26,5 +26,5 @@ EXPOSE 4010
 # While it waits for its database it lives, and is not ready.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SITEPUB_PORT || 4010}/_mock/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/opt/sitepub/scripts/sitepub.mjs"]
+ENTRYPOINT ["node", "/opt/sitepub/cli/sitepub.mjs"]
 CMD ["mock", "--host", "0.0.0.0"]

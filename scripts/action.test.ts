@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { testFlags } from '../cli/options/deployment-flags.ts';
+import { credentialsOf } from '../cli/testing.ts';
 import { reportOf, requirementWith } from '../contract-tests/reports/testing.ts';
 import { type StartOptions, startMock } from '../mock/start.ts';
-import { testFlags } from './options/deployment-flags.ts';
-import { credentialsOf } from './testing.ts';
 
 interface Step {
   run: string;
@@ -151,7 +151,7 @@ async function runAction(
   const home = mkdtempSync(join(folder, 'job-'));
   const path = (name: string) => join(home, name);
   const read = (name: string) => readFileSync(path(name), 'utf8');
-  const command = join(root, 'scripts/sitepub.mjs');
+  const command = join(root, 'cli/sitepub.mjs');
   const npx = `#!/bin/sh\necho "$@" >> '${path('npx')}'\nwhile [ "$1" != sitepub ]; do shift; done\nshift\nexec '${process.execPath}' '${command}' "$@"\n`;
   writeFileSync(path('npx.sh'), npx);
   chmodSync(path('npx.sh'), 0o755);

@@ -19,7 +19,7 @@ function entriesOf(dist: string): Record<string, string> {
   const exported = Object.values(packageJson.exports).flatMap((each) =>
     typeof each === 'object' ? [each.default.replace('./dist/', '')] : [],
   );
-  const names = ['scripts/cli.js', 'contract-tests/run/suite-thread.js', ...exported];
+  const names = ['cli/cli.js', 'contract-tests/run/suite-thread.js', ...exported];
   return Object.fromEntries(names.map((name) => [name.replace(/\.js$/, ''), join(dist, name)]));
 }
 
@@ -48,7 +48,7 @@ export async function bundlePackage(dist: string): Promise<void> {
 
 /** Puts openapi-typescript and its TypeScript, of a major version that projects may not have, into the module that uses them. */
 async function bundleTypes(dist: string): Promise<RolldownOutput> {
-  const folder = join(dist, 'scripts/generate');
+  const folder = join(dist, 'cli/types');
   const input = join(folder, 'generate-types.js');
   const bundle = await rolldown({
     input,

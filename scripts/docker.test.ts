@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { openMock } from './testing.ts';
+import { openMock } from '../cli/testing.ts';
 
 const root = new URL('..', import.meta.url);
 const dockerfile = readFileSync(new URL('Dockerfile', root), 'utf8');
@@ -15,7 +15,7 @@ test('the image runs the mock, and not as root', () => {
   expect(last.filter((line) => /^(USER|EXPOSE|ENTRYPOINT|CMD) /.test(line))).toEqual([
     'USER node',
     'EXPOSE 4010',
-    'ENTRYPOINT ["node", "/opt/sitepub/scripts/sitepub.mjs"]',
+    'ENTRYPOINT ["node", "/opt/sitepub/cli/sitepub.mjs"]',
     'CMD ["mock", "--host", "0.0.0.0"]',
   ]);
 });

@@ -8,16 +8,16 @@ import { delimiter, dirname, join, matchesGlob, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
+import { listenFlags } from '../cli/options/webhook-flags.ts';
+import { credentialsOf, openCommand, openMock } from '../cli/testing.ts';
 import { remarkTitles } from '../contract-tests/deployment/remarks.ts';
 import { metricNames } from '../mock/metrics/metrics.ts';
 import { readRequirements } from '../openapi/registers.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { listenFlags } from './options/webhook-flags.ts';
 import { typeScriptBlocks } from './testing/type-check-blocks.ts';
-import { credentialsOf, openCommand, openMock } from './testing.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const command = join(root, 'scripts/sitepub.mjs');
+const command = join(root, 'cli/sitepub.mjs');
 const checkout = join(root, 'examples/use-checkout.ts');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const manual = [

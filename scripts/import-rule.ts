@@ -56,21 +56,27 @@ const discoverRooms: readonly Row[] = [
   ['options.ts probe.ts ask tries names session subscription pushes writes errors .', 'above'],
 ];
 
-const scriptRooms: readonly Row[] = [
-  ['programs.mjs install.mjs node24.mjs setup.mjs prepare.mjs', 'above'],
-  ['screen', ''],
+/** Plain JavaScript, for any Node. */
+const setUpRooms: readonly Row[] = [['programs.mjs install.mjs node24.mjs setup.mjs prepare.mjs', 'above']];
+
+const commandRooms: readonly Row[] = [
+  ['screen types', ''],
   ['options', 'screen'],
-  ['generate', 'options ../contract-tests/self'],
   ['receiver', 'options'],
   ['output', 'screen options'],
   ['steer', 'screen options receiver output'],
-  ['commands', 'screen options generate receiver output steer'],
+  ['commands', 'screen types options receiver output steer'],
   ['mcp', 'screen options output steer commands'],
-  ['prove pictures bench', '../contract-tests/self'],
   ['vitest.ts', 'options output commands'],
   ['program', 'options steer commands mcp'],
   ['cli.ts', 'screen program'],
-  ['sitepub.mjs', 'programs.mjs node24.mjs cli.ts'],
+  // In a checkout, the command finds Node 24.
+  ['sitepub.mjs', 'cli.ts ../scripts/programs.mjs ../scripts/node24.mjs'],
+];
+
+const scriptRooms: readonly Row[] = [
+  ['generate', '../cli/options ../cli/types ../contract-tests/self'],
+  ['prove pictures bench', '../contract-tests/self'],
   ['bundle.ts import-rule.ts', ''],
   ['build.ts', 'bundle.ts'],
 ];
@@ -93,6 +99,8 @@ export const rooms: readonly Room[] = [
   ...suite,
   { path: 'contract-tests/documented', imports: ['openapi', 'mock'] },
   { path: 'contract-tests/self', imports: below },
+  ...roomsIn('scripts', [], setUpRooms),
+  ...roomsIn('cli', below, commandRooms),
   ...roomsIn('scripts', below, scriptRooms),
 ];
 
@@ -132,7 +140,7 @@ function isAllowed(file: string, target: string, isType: boolean): boolean {
 
 /** What tests use stands in no order. Even so, the tests of the suite know as little of the mock as the suite does. */
 function isWithinReach(file: string, target: string): boolean {
-  if (/^(scripts|contract-tests\/self)\//.test(file)) return true;
+  if (/^(cli|scripts|contract-tests\/self)\//.test(file)) return true;
   if (liesIn(file, 'contract-tests/documented'))
     return /^(openapi|mock|contract-tests\/documented)\//.test(target);
   const [top = ''] = file.split('/');

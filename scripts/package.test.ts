@@ -23,10 +23,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { publint } from 'publint';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { generateTypes } from '../cli/types/generate-types.ts';
 import { explainNode } from '../mock/embed/check-node.ts';
 import { loadProfile } from '../openapi/profile.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { generateTypes } from './generate/generate-types.ts';
 import { npmCommand } from './programs.mjs';
 import { installCheckout, linkPackage, run } from './testing/pack-checkout.ts';
 import { programOptions, programs } from './testing/package-programs.ts';
@@ -37,7 +37,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sitepub-package-'));
 const home = join(folder, 'user');
 const installed = join(home, 'node_modules/sitepub');
 const tarball = join(folder, `sitepub-${packageJson.version}.tgz`);
-const command = join(installed, 'scripts/sitepub.mjs');
+const command = join(installed, 'cli/sitepub.mjs');
 
 /** One that this machine has beside the one that runs this. */
 const olderNode = findOlderNode();
@@ -67,12 +67,12 @@ test('ships what is needed, and nothing else', () => {
     ),
   );
   const folders = [
+    'cli',
     'client',
     'contract-tests',
     'mock',
     'openapi',
     'profiles',
-    'scripts',
     'shared',
     'third-party-licences.txt',
     'webhooks',
@@ -80,11 +80,11 @@ test('ships what is needed, and nothing else', () => {
   const pages = ['CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'README.zh-CN.md', 'SECURITY.md'];
   const own = [
     ...pages,
+    'cli',
     'docs',
     'examples',
     'package.json',
     'schemas',
-    'scripts',
     'dist/index.d.ts',
     'dist/index.js',
   ];

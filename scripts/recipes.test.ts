@@ -90,7 +90,7 @@ async function withDevServer(
   command: string[],
   use: (url: string) => Promise<void>,
 ): Promise<void> {
-  const args = [join(cwd, 'node_modules/sitepub/scripts/sitepub.mjs'), 'exec', '--', ...command];
+  const args = [join(cwd, 'node_modules/sitepub/cli/sitepub.mjs'), 'exec', '--', ...command];
   const child = spawn(process.execPath, args, {
     cwd,
     env: ownEnvironment(),

@@ -37,5 +37,5 @@ function linkCommand() {
   const link = join(binaries, process.platform === 'win32' ? 'sitepub.cmd' : 'sitepub');
   if (lstatSync(link, { throwIfNoEntry: false })) return;
   if (process.platform === 'win32') writeFileSync(link, '@node "%~dp0..\\..\\scripts\\sitepub.mjs" %*\r\n');
-  else symlinkSync('../../scripts/sitepub.mjs', link);
+  else symlinkSync('../../cli/sitepub.mjs', link);
 }

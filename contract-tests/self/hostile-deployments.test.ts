@@ -14,7 +14,7 @@ import { large } from './hostile-deployments/large.ts';
 import { oddValues } from './hostile-deployments/odd-values.ts';
 import type { Deployment } from './hostile-deployments/serve.ts';
 
-const cli = fileURLToPath(new URL('../../scripts/sitepub.mjs', import.meta.url));
+const cli = fileURLToPath(new URL('../../cli/sitepub.mjs', import.meta.url));
 /** Several run at once on a machine that does other things, too: the limits only tell what has no bound. */
 const bounds = { seconds: 240, megabytes: 800, secondsAfterSignal: 5 };
 const commands = ['test', 'discover', 'cleanup'] as const;

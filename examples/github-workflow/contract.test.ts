@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { explainUnknown } from '../../cli/options/environment.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { explainUnknown } from '../../scripts/options/environment.ts';
 
 interface Step {
   uses?: string;
@@ -33,7 +33,7 @@ test('the application’s tests find a mock', async () => {
   const scripts = { test: 'node -p process.env.SITEPUB_BASE_URL' };
   writeFileSync(join(home, 'package.json'), JSON.stringify({ scripts }));
   const line = jobs.application.steps.at(-1)?.run ?? '';
-  const command = fileURLToPath(new URL('../../scripts/sitepub.mjs', import.meta.url));
+  const command = fileURLToPath(new URL('../../cli/sitepub.mjs', import.meta.url));
   const script = line.replace('npx sitepub', `'${process.execPath}' '${command}'`);
   try {
     const { stdout } = await promisify(execFile)('bash', ['-ec', script], { cwd: home });

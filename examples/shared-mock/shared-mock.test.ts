@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { explainUnknown } from '../../scripts/options/environment.ts';
-import { openMock } from '../../scripts/testing.ts';
+import { explainUnknown } from '../../cli/options/environment.ts';
+import { openMock } from '../../cli/testing.ts';
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 

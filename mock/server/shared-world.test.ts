@@ -1,5 +1,5 @@
 // @module-tag nightly
-// Several mocks on one world. What they answer, keep and push is in mock/store/replicas/ and in scripts/commands/replicas.test.ts, too.
+// Several mocks on one world. What they answer, keep and push is in mock/store/replicas/ and in cli/commands/replicas.test.ts, too.
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

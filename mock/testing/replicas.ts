@@ -8,7 +8,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { openReceiver } from './open-mock.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
-const cli = fileURLToPath(new URL('../../scripts/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../cli/cli.ts', import.meta.url));
 
 export type Replica = Awaited<ReturnType<typeof startReplica>>;
 

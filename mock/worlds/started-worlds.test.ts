@@ -202,7 +202,7 @@ test('what a world held is let go of when it has ended', async () => {
   await mock.close();
 });
 
-const program = fileURLToPath(new URL('../../scripts/sitepub.mjs', import.meta.url));
+const program = fileURLToPath(new URL('../../cli/sitepub.mjs', import.meta.url));
 
 test('there are at most 100 worlds besides main', { tags: ['nightly'] }, async () => {
   const mock = await start();

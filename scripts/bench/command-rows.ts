@@ -22,7 +22,7 @@ function sitepub(): Promise<string> {
 async function install(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true }));
-  return join(await installCheckout(folder, folder), 'scripts/sitepub.mjs');
+  return join(await installCheckout(folder, folder), 'cli/sitepub.mjs');
 }
 
 /** What `sitepub mock --json` prints. */

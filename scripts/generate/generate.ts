@@ -8,7 +8,7 @@ import type { Contract } from '../../openapi/contract.ts';
 const root = new URL('../../', import.meta.url);
 const openapi = new URL('openapi/', root);
 
-const types = () => import('./generate-types.ts');
+const types = () => import('../../cli/types/generate-types.ts');
 const costs = () => import('./generate-costs.ts');
 const schemas = async (name: string) => {
   const { shippedSchemas } = await import('./schemas.ts');

@@ -4,11 +4,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { parseConfig } from '../../cli/options/config.ts';
 import { checks } from '../../contract-tests/checks/index.ts';
 import { parseExpectedFailures } from '../../contract-tests/reports/expected-failures.ts';
 import { checkWorldSeed } from '../../mock/world-file/validate-seed.ts';
 import { parseProfile } from '../../openapi/profile.ts';
-import { parseConfig } from '../options/config.ts';
 
 const root = new URL('../../', import.meta.url);
 const ajv = new Ajv2020({ strict: false });

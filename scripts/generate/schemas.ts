@@ -1,10 +1,11 @@
 // The JSON Schemas that are shipped in schemas/, for editors to complete and check the files that people write.
+
+import { configSchema } from '../../cli/options/config-schema.ts';
+import { profileSchema } from '../../cli/types/profile-schema.ts';
 import type { CheckName } from '../../contract-tests/reports/expected-failures.ts';
 import { worldSeedSchema } from '../../mock/world-file/seed-schema.ts';
 import type { Json } from '../../openapi/json.ts';
 import { readRequirements } from '../../openapi/registers.ts';
-import { configSchema } from '../options/config-schema.ts';
-import { profileSchema } from './profile-schema.ts';
 
 /** By the names of their files. */
 export function shippedSchemas(checks: readonly CheckName[]): Record<string, Json> {

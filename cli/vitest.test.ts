@@ -18,7 +18,7 @@ beforeAll(() => {
   const [, source = ''] = /```ts\n(\/\/ contract\.test\.ts\n.*?)```/s.exec(page) ?? [];
   writeFileSync(join(folder, 'contract.test.ts'), source);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const alias = { 'sitepub/vitest': join(root, 'scripts/vitest.ts') };
+  const alias = { 'sitepub/vitest': join(root, 'cli/vitest.ts') };
   writeFileSync(join(folder, 'vitest.config.js'), `export default ${JSON.stringify({ resolve: { alias } })}`);
 });
 

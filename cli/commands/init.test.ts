@@ -20,7 +20,7 @@ import { parseProfile } from '../../openapi/profile.ts';
 import { loadConfig } from '../options/config.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const command = join(root, 'scripts/sitepub.mjs');
+const command = join(root, 'cli/sitepub.mjs');
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-init-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));

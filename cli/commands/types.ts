@@ -8,7 +8,7 @@ import { readOut, writeOutput } from '../output/output-file.ts';
 export async function types(given: Given): Promise<number> {
   const out = readOut(given);
   const profile = readProfile(given) ?? loadProfile('default');
-  const { generateTypes } = await import('../generate/generate-types.ts');
+  const { generateTypes } = await import('../types/generate-types.ts');
   writeOutput(out, visibleLines(await generateTypes(profile)));
   return 0;
 }

@@ -15,7 +15,7 @@ async function runPackage() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const [leastMajor, leastMinor] = wanted.split('.').map(Number);
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) {
-    await import(new URL('../dist/scripts/cli.js', import.meta.url).href);
+    await import(new URL('../dist/cli/cli.js', import.meta.url).href);
     return;
   }
   console.error(
@@ -29,7 +29,7 @@ async function runCheckout() {
     console.error('sitepub: this checkout is not set up yet; run `npm run setup` in it.');
     process.exit(2);
   }
-  const { findNode24, isNewEnough } = await import('./node24.mjs');
+  const { findNode24, isNewEnough } = await import('../scripts/node24.mjs');
   if (isNewEnough(process.versions.node)) {
     const { enableCompileCache } = await import('node:module');
     // Before the first file of TypeScript: loading what compiles it takes longer than running all of it.
@@ -37,7 +37,7 @@ async function runCheckout() {
     await import(source.href);
     return;
   }
-  const { fail, runToTheEnd } = await import('./programs.mjs');
+  const { fail, runToTheEnd } = await import('../scripts/programs.mjs');
   try {
     runToTheEnd(findNode24(), [fileURLToPath(import.meta.url), ...process.argv.slice(2)]);
   } catch (error) {

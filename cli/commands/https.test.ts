@@ -56,7 +56,7 @@ test('a command within exec trusts it, and what it trusted before', async () => 
 });
 
 test('the contract suite runs against it', async () => {
-  const script = `${process.execPath} scripts/sitepub.mjs test --suite smoke`;
+  const script = `${process.execPath} cli/sitepub.mjs test --suite smoke`;
   const { status, stdout } = await run(['exec', '--https', '--', 'sh', '-c', script]);
   expect([status, stdout]).toEqual([0, expect.stringContaining(' 0 failed')]);
 });

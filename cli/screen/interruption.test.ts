@@ -8,7 +8,7 @@ const run = promisify(execFile);
 async function pressesTaken(work: number): Promise<string> {
   const program = `
     import { setTimeout as wait } from 'node:timers/promises';
-    import { onSignals } from './scripts/screen/interruption.ts';
+    import { onSignals } from './cli/screen/interruption.ts';
     let presses = 0;
     onSignals(() => {
       process.stdout.write('taken ');
