@@ -42,12 +42,12 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(47_708);
+  expect(sumOf(tests)).toBeLessThanOrEqual(47_799);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
-  expect(tracked.length).toBeLessThanOrEqual(1_313);
+  expect(tracked.length).toBeLessThanOrEqual(1_314);
   expect(Object.keys(packages).length - 1).toBeLessThanOrEqual(609);
 });
 
