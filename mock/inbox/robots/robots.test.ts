@@ -9,8 +9,8 @@ import { recordDelivery, retryDelaysMs } from '../../webhooks/delivery-steps.ts'
 import type { PushMessage } from '../../webhooks/render.ts';
 import type { RobotSettings } from '../../world/entries.ts';
 import { emptyWorld } from '../../world/testing.ts';
-import { answerAsRobot } from './robot-answer.ts';
-import { countCall, hasKeyword, signProblem } from './robot-checks.ts';
+import { answerAsRobot } from '../inboxes.ts';
+import { countCall, hasKeyword, signProblem } from './robot-call.ts';
 import { answerTo, type CallOptions, callOf, messageTypes, now } from './testing.ts';
 
 // The robots against the table that the suite is held to as well.
