@@ -6,7 +6,7 @@ import type { Attempt, Delivery } from '../world/entries.ts';
 import { openConnection } from './postgres/connection.ts';
 import { changesSince } from './postgres/statements.ts';
 import { postgresSchema } from './postgres/tables.ts';
-import { sqliteSchema } from './sqlite/file.ts';
+import { sqliteSchema } from './sqlite/open-sqlite.ts';
 import { openVersion, type Place, placeInDatabase, placeInFile } from './testing/open-version.ts';
 
 const time = 1_767_225_600_000;
