@@ -77,13 +77,13 @@ test('an unknown fault changes nothing and starts no mock, and the nearest known
 });
 
 // What faults remember.
-function openMemory(fault = 'a-fault') {
+function openMemory() {
   const state = { world: emptyWorld(5) };
-  return { state, memory: createMemory(state, fault) };
+  return { state, memory: createMemory(state, 'a-fault') };
 }
 
-test('a memory has what was put into it, in the order in which it came', () => {
-  const { memory } = openMemory();
+test('a memory has what was put into it, in the order in which it came, and each fault its own', () => {
+  const { state, memory } = openMemory();
   const [ages, seen, last] = [memory.map<number>('ages'), memory.set('seen'), memory.value('last', 'none')];
   ages.set('tom', 1);
   ages.set(7, 2);
@@ -94,11 +94,6 @@ test('a memory has what was put into it, in the order in which it came', () => {
   expect(last.get()).toBe('none');
   last.set('y');
   expect(last.get()).toBe('y');
-});
-
-test('each fault has memories of its own, by their names', () => {
-  const { state, memory } = openMemory();
-  memory.set('seen').add('x');
   const others = [memory.set('heard'), createMemory(state, 'another').set('seen')];
   expect(others.map((set) => set.has('x'))).toEqual([false, false]);
   expect(createMemory(state, 'a-fault').set('seen').has('x')).toBe(true);

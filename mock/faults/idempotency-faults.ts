@@ -19,7 +19,11 @@ export const idempotencyFaults = faultsOf({
   'IDEM-1 repeated-creation-is-a-conflict: A site creation that is repeated is refused.': () =>
     changeRepeat('createSite', () => rejectRepeat('a site that was not created just now')),
   'IDEM-1 repeated-creation-names-another-site: A site creation that is repeated names another site, which was there before.':
-    () => changeRepeat('createSite', nameAnotherSite),
+    () =>
+      changeRepeat('createSite', (first, { world }) => {
+        const [other] = world.sites.of(first.tenantId).values();
+        return other ? { ...first, values: { ...first.values, id: other.id } } : first;
+      }),
   'IDEM-1 site-created-again-by-api-key: A site creation that is repeated with an API key creates another site.':
     () => writeAgain('createSite', byKey),
   'IDEM-1 site-created-again-after-six-seconds: A site creation returns the first result for six seconds.':
@@ -131,11 +135,6 @@ function changeRepeat(
 
 function writeAgain(id: OperationId, when: CallTest = always): Wrap {
   return changeRepeat(id, (first, call) => (when(call) ? undefined : first));
-}
-
-function nameAnotherSite(first: FirstAnswer, { world }: AnyCall): FirstAnswer {
-  const [other] = world.sites.of(first.tenantId).values();
-  return other ? { ...first, values: { ...first.values, id: other.id } } : first;
 }
 
 function rejectRepeat(expected: string): never {
