@@ -1,12 +1,12 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import { invalidRequest } from '../http/api-errors.ts';
 import { handlerOf } from '../operations/index.ts';
-import type { AnyCall } from '../service.ts';
+import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/entries.ts';
 import { byKey, ofLaterTenant } from './callers.ts';
 import { after, always, around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
-import { type CallTest, changeResult, delayCall, type First, likenessOf } from './wrap-calls.ts';
+import { type CallTest, changeResult, delayCall } from './wrap-calls.ts';
 
 /** Milliseconds of work between the look-up of a first answer and the storing of a new one. */
 const workMs = 60;
@@ -55,21 +55,22 @@ export const idempotencyFaults = faultsOf({
   'IDEM-3 only-last-import-remembered: An import returns the first result until another one is made.': () =>
     rememberLast('importSite'),
   'IDEM-1 creations-at-once-not-recognized: The same site creations at once create a site each.': () =>
-    delayCall('createSite', workMs),
+    workApart('createSite'),
   'IDEM-2 publishes-at-once-not-recognized: The same publishes at once are a publish each.': () =>
-    delayCall('publishSite', workMs),
+    workApart('publishSite'),
   'IDEM-3 imports-at-once-not-recognized: The same imports at once import a site each.': () =>
-    delayCall('importSite', workMs),
+    workApart('importSite'),
   'IDEM-1 creations-at-once-behind-one-result: The same site creations at once have one result, and create a site each.':
-    ({ memory }, firsts = memory.map<First>('firsts')) =>
+    ({ memory }, firsts = memory.map<{ at: number; values: Values }>('firsts')) =>
       combineWraps(
-        changeResult('createSite', (values, call) => {
-          const first = firsts.get(likenessOf(call));
-          if (first && call.now - first.at < workMs) return first.values;
-          firsts.set(likenessOf(call), { at: call.now, values });
+        changeResult('createSite', (values, { caller, input, now }) => {
+          const same = digest(JSON.stringify([caller?.tenantId, input]));
+          const first = firsts.get(same);
+          if (first && now - first.at < workMs) return first.values;
+          firsts.set(same, { at: now, values });
           return values;
         }),
-        delayCall('createSite', workMs),
+        workApart('createSite'),
       ),
   'IDEM-2 repeated-publish-is-under-way: A publish that is repeated within five seconds is refused, as if it were another one.':
     () =>
@@ -130,6 +131,14 @@ function changeRepeat(
 ): Wrap {
   return after('findFirstAnswer', (first, call, same) =>
     first && call.operation.id === id ? change(first, call, same) : first,
+  );
+}
+
+/** Repetitions do not wait for a call that is in progress. */
+function workApart(id: OperationId): Wrap {
+  return combineWraps(
+    delayCall(id, workMs),
+    around('joinWork', (next, mock, call, key) => (call.operation.id === id ? 0 : next(mock, call, key))),
   );
 }
 

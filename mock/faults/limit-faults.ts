@@ -14,8 +14,8 @@ import {
 } from '../request/rate-limits.ts';
 import type { AnyCall } from '../service.ts';
 import { byKey, bySession, namesLaterUser, namesUser } from './callers.ts';
-import { always, around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
-import { type CallTest, delayCall, type First, likenessOf, watchResult, wrapHandler } from './wrap-calls.ts';
+import { always, around, combineWraps, faultsOf, type Wrap } from './fault.ts';
+import { type CallTest, delayCall, watchCall } from './wrap-calls.ts';
 
 const holderIsAll = (call: AnyCall) => tenantOfCall(call) && 'all';
 const holderIsSite = ({ input }: AnyCall) => `site ${input.siteID}`;
@@ -151,27 +151,18 @@ function leaveCount({ world: { limits } }: AnyCall, draw: Draw, key: string): re
   return counted;
 }
 
-/** Reads the count when a call arrives, and writes it later; equal publishes are still executed once. */
-function countLate(name: LimitName): Wrap {
+/** Reads the count when a call arrives, and writes it later. */
+function countLate(name: LimitName, writes = new WeakMap<AnyCall, () => void>()): Wrap {
   const ids = (Object.keys(limitOf) as OperationId[]).filter((id) => limitOf[id] === name);
-  return withMemory(
-    (memory, firsts = memory.map<First>('firsts'), writes = new WeakMap<AnyCall, () => void>()) =>
-      combineWraps(
-        watchResult(ids, (values, call) => firsts.set(likenessOf(call), { at: call.now, values })),
-        wrapHandler(ids, (call, next) => {
-          const first = firsts.get(likenessOf(call));
-          if (name === 'publishes' && first && call.now - first.at < writingMs) return first.values;
-          writes.get(call)?.();
-          return next(call);
-        }),
-        delayCall(ids, writingMs),
-        wrapLimit(name, (call, draw, key) => {
-          const { limits } = call.world;
-          const counted = leaveCount(call, draw, key);
-          writes.set(call, () => limits.set(key, [...(limits.get(key) ?? []), ...counted]));
-          return keepCounted;
-        }),
-      ),
+  return combineWraps(
+    watchCall(ids, (call) => writes.get(call)?.()),
+    delayCall(ids, writingMs),
+    wrapLimit(name, (call, draw, key) => {
+      const { limits } = call.world;
+      const counted = leaveCount(call, draw, key);
+      writes.set(call, () => limits.set(key, [...(limits.get(key) ?? []), ...counted]));
+      return keepCounted;
+    }),
   );
 }
 
