@@ -1,5 +1,4 @@
 import type { OperationId } from '../../openapi/operations.ts';
-import { rateLimited } from '../http/api-errors.ts';
 import { tenantOfCall } from '../request/authenticate.ts';
 import {
   countAgainstLimit,
@@ -10,7 +9,6 @@ import {
   type LimitRule,
   limitOf,
   liveCalls,
-  perMinute,
 } from '../request/rate-limits.ts';
 import type { AnyCall } from '../service.ts';
 import { byKey, bySession, namesLaterUser, namesUser } from './callers.ts';
@@ -50,14 +48,7 @@ export const limitFaults = faultsOf({
   'LIMIT-2 logins-at-once-not-limited: Logins that come at the same time are let through, since each looks at the count before another is counted.':
     () => countLate('logins'),
   'LIMIT-2 logins-let-through-every-two-seconds: After ten logins one more is let through every two seconds.':
-    ({ memory }, buckets = memory.map<{ at: number; tokens: number }>('buckets')) =>
-      wrapLimit('logins', ({ now }, _draw, key) => {
-        const { at, tokens } = buckets.get(key) ?? { at: now, tokens: perMinute };
-        const left = Math.min(perMinute, tokens + (now - at) / 2_000) - 1;
-        if (left < 0) throw rateLimited('10 logins at once for this tenant', now + 2_000, now);
-        buckets.set(key, { at: now, tokens: left });
-        return keepCounted;
-      }),
+    () => changeRule('logins', { kind: 'token-bucket', extraMs: -40_000 }),
   'LIMIT-3 second-user-has-own-login-limit: The login limit is that of the user.': () =>
     changeRule('logins', { holderOf: ({ input }) => String(input.username) }),
   'LIMIT-3 login-limit-shared-by-tenants: The login limit is shared by all tenants.': () =>
