@@ -22,6 +22,6 @@ export function answerJson(value: object): InboxAnswer {
 
 /** Checks X-Webhook-Signature (section 6.4) against the received bytes; its hex digits may be in either case. */
 export function isSignedBy(secret: string, body: Buffer, signature: string | undefined): boolean {
-  const [, hex = ''] = /^sha256=([\da-f]{64})$/i.exec(signature ?? '') ?? [];
+  const [, hex = ''] = /^sha256=([\da-fA-F]{64})$/.exec(signature ?? '') ?? [];
   return isSameSecret(hex.toLowerCase(), createHmac('sha256', secret).update(body).digest('hex'));
 }
