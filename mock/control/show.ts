@@ -107,11 +107,8 @@ export function showRequest({ profile, world }: ControlledMock, entry: JournalEn
 
 /** A long answer is truncated and can't be parsed, so the code is sought at its usual place first: the start. */
 export function codeIn(body = ''): number | undefined {
-  const code = /^\{"code":(-?\d+)[,}]/.exec(body)?.[1] ?? findCode(body);
-  return code === undefined ? undefined : Number(code);
-}
-
-function findCode(body: string): number | undefined {
+  const [, first] = /^\{"code":(-?\d+)[,}]/.exec(body) ?? [];
+  if (first !== undefined) return Number(first);
   const { code } = Object(jsonIn(body)) as { code?: unknown };
   return typeof code === 'number' ? code : undefined;
 }
