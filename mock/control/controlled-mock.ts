@@ -3,7 +3,7 @@ import type { Operation } from '../../openapi/operations.ts';
 import type { InTurn } from '../clock/work.ts';
 import type { Mock, Values } from '../service.ts';
 import type { TenantAccess } from '../world/create-world.ts';
-import type { StreamBudget } from './stream/stream.ts';
+import type { StreamBudget } from './stream/stream-budget.ts';
 
 export interface Addresses {
   baseUrl: string;

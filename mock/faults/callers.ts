@@ -97,7 +97,8 @@ export function acceptSimilarTokens(ids: Ids, prefix: 'st_' | 'sp_', likeness: L
         const caller = next();
         // A renewal does not end a session whose key is empty.
         const session = caller?.session && { session: { ...caller.session, key: '' } };
-        if (caller && tokenOf(access).startsWith(prefix)) known.set(tokenOf(access), { ...caller, ...session });
+        if (caller && tokenOf(access).startsWith(prefix))
+          known.set(tokenOf(access), { ...caller, ...session });
         return caller;
       }),
       admitCaller(ids, (access) => callerOf(access) !== undefined, callerOf),

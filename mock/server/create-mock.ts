@@ -3,7 +3,7 @@ import { serveConsole, serveRoot } from '../console/serve-console.ts';
 import { createControl } from '../control/control.ts';
 import { serveControl } from '../control/control-routes.ts';
 import type { ControlledMock, ControlPlace } from '../control/controlled-mock.ts';
-import { createStreamBudget } from '../control/stream/stream.ts';
+import { createStreamBudget } from '../control/stream/stream-budget.ts';
 import { serveDocs } from '../docs-site/serve-docs.ts';
 import { variationsOn } from '../variations/variations.ts';
 import type { TenantAccess } from '../world/create-world.ts';

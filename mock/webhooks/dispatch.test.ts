@@ -45,7 +45,11 @@ test('the body follows section 6.3, and nothing is signed without a secret', asy
 
 test.each([
   ['a short one', { status: 200, body: '{"errcode":0}' }, '{"errcode":0}'],
-  ['the beginning of an endless one', { status: 200, body: 'a'.repeat(5e6), isEndless: true }, 'a'.repeat(16_384)],
+  [
+    'the beginning of an endless one',
+    { status: 200, body: 'a'.repeat(5e6), isEndless: true },
+    'a'.repeat(16_384),
+  ],
 ])('the log has the sent message and the answer: %s', async (_what, answer, logged) => {
   const { sendTest, deliveries, received, url } = await openSubscribed(() => answer);
   await sendTest();
@@ -53,7 +57,9 @@ test.each([
   const [delivery] = deliveries();
   expect(delivery).toMatchObject({
     ...{ event: 'content.update', isTest: true, url: `${url}/x`, body, state: 'delivered' },
-    attempts: [{ at: delivery?.createdAt, cause: 'event', durationMs: 0, outcome: { status: 200, body: logged } }],
+    attempts: [
+      { at: delivery?.createdAt, cause: 'event', durationMs: 0, outcome: { status: 200, body: logged } },
+    ],
   });
   for (const [name, value] of Object.entries(delivery?.attempts[0]?.requestHeaders ?? {}))
     expect(headers[name.toLowerCase()]).toBe(value);

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Mock } from '../../service.ts';
 import { checkAnswer, listenControl, listenTo, openControl } from '../../testing/open-control.ts';
-import { createStreamBudget } from './stream.ts';
+import { createStreamBudget } from './stream-budget.ts';
 import type { Note } from './watch.ts';
 
 test('reports requests, deliveries and the clock as they happen', async () => {

@@ -7,7 +7,16 @@ import {
   sizeProblem,
 } from '../../../openapi/robots/push-problem.ts';
 import { answerJson, type InboxAnswer } from '../inbox-request.ts';
-import { acceptsToken, countCall, hasKeyword, pushOf, queryOf, type Refusal, type RobotCall, signProblem } from './robot-call.ts';
+import {
+  acceptsToken,
+  countCall,
+  hasKeyword,
+  pushOf,
+  queryOf,
+  type Refusal,
+  type RobotCall,
+  signProblem,
+} from './robot-call.ts';
 
 const limits = [{ calls: 20, withinMs: 60_000 }];
 const blockedMs = 600_000;

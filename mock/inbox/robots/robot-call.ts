@@ -1,10 +1,10 @@
 // No robot repeats a key, token or secret in its answers.
 import type { RobotPush } from '../../../openapi/robots/push-problem.ts';
+import { signForDingtalk, signForFeishu } from '../../webhooks/robot-message.ts';
 import type { Writable } from '../../world/collection.ts';
+import { isSameSecret } from '../../world/digests.ts';
 import type { RobotSettings, RobotState } from '../../world/entries.ts';
 import type { InboxRequest } from '../inbox-request.ts';
-import { signForDingtalk, signForFeishu } from '../../webhooks/robot-message.ts';
-import { isSameSecret } from '../../world/digests.ts';
 
 export interface RobotCall {
   request: InboxRequest;
