@@ -10,7 +10,7 @@ import type { PushMessage } from '../../webhooks/render.ts';
 import type { RobotSettings } from '../../world/entries.ts';
 import { emptyWorld } from '../../world/testing.ts';
 import { answerAsRobot } from '../inboxes.ts';
-import { countCall, hasKeyword, signProblem } from './robot-call.ts';
+import { countCall, hasKeyword, signProblem } from './robot-checks.ts';
 import { answerTo, type CallOptions, callOf, messageTypes, now } from './testing.ts';
 
 // The robots against the table that the suite is held to as well.
