@@ -1,6 +1,6 @@
 // The suite's verdict on robots' messages, and the answers of the mock's robots.
 import { expect, test } from 'vitest';
-import { answerAsRobot } from '../../mock/inbox/robots/robot-answer.ts';
+import { answerAsRobot } from '../../mock/inbox/inboxes.ts';
 import { callOf } from '../../mock/inbox/robots/testing.ts';
 import { isObject } from '../../openapi/json.ts';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';

@@ -4,7 +4,7 @@ import { type Answered, type AnyCall, calls, turnOfCall } from './calls/index.ts
 import { controlCall, inputOf } from './control-contract.ts';
 import { checkInboxName, keeperOf } from './control-error.ts';
 import type { Answer, Body, CallId, ControlledMock, Path, Query } from './controlled-mock.ts';
-import { addressOfInbox } from './show/show-inbox.ts';
+import { addressOfInbox } from './show.ts';
 import { type Note, watch } from './stream/watch.ts';
 
 /** The arguments of a method: its path parameter, then its body or its query. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { isThisMachine } from '../../openapi/this-machine.ts';
-import { digest, isSameDigest } from '../world/digests.ts';
+import { digest, isSameSecret } from '../world/digests.ts';
 import { quote, refuse } from './control-error.ts';
 
 type PageRequest = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>;
@@ -79,7 +79,7 @@ export function createTokenGuard(digests: readonly string[]) {
     const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
     const sent = digest(given);
     // All digests are compared, so that the time taken does not depend on which one matches.
-    if (digests.filter((own) => isSameDigest(sent, own)).length > 0) return;
+    if (digests.filter((own) => isSameSecret(sent, own)).length > 0) return;
     refuse(401, 'this mock was started with a control token; send "Authorization: Bearer <control token>"', {
       'www-authenticate': 'Bearer',
     });

@@ -22,32 +22,28 @@ test.each([
   });
 });
 
-test('records a message as it was sent', async () => {
+test('records messages as they were sent, and answers as prepared, then accepts', async () => {
   const { app, call } = openControl();
-  const message = { method: 'POST', url: '/_mock/inbox/ci' } as const;
+  const found = { status: 302, headers: { location: '/there' }, body: 'moved' };
+  await call('PUT /inbox/ci', { respond: [500, { status: 404 }, found] });
   const headers = { 'content-type': 'text/plain', 'x-note': 'a' };
-  await app.inject({ ...message, headers, payload: '{"a": 1,\n"a": 2}' });
-  await app.inject({ ...message, payload: Buffer.from([0xff, 0x00]) });
+  const answers = [];
+  for (const payload of ['{"a": 1,\n"a": 2}', '', '咖啡\ufeff', Buffer.from([0xff, 0x00])])
+    answers.push(await app.inject({ method: 'POST', url: '/_mock/inbox/ci', headers, payload }));
+  expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
+    [500, ''],
+    [404, ''],
+    [302, 'moved'],
+    [200, '{"received":true}'],
+  ]);
+  expect(answers[2]?.headers.location).toBe('/there');
   const { body } = await call<Schemas['Messages']>('GET /inbox/ci/messages');
   expect(body.messages).toMatchObject([
     { id: 1, at: '2026-01-02T03:04:05.000Z', headers: { 'x-note': 'a' }, body: '{"a": 1,\n"a": 2}' },
-    { id: 2, body_base64: '/wA=' },
+    { id: 2, body: '', answer: { status: 404, body: '' } },
+    { id: 3, body: '咖啡\ufeff', answer: { status: 302, body: 'moved' } },
+    { id: 4, body_base64: '/wA=' },
   ]);
-});
-
-test('answers as prepared, then accepts', async () => {
-  const { app, call } = openControl();
-  const found = { status: 302, headers: { location: '/there' }, body: 'moved' };
-  await call('PUT /inbox/ci', { respond: [500, found] });
-  const answers = [];
-  for (let count = 0; count < 3; count++)
-    answers.push(await app.inject({ method: 'POST', url: '/_mock/inbox/ci' }));
-  expect(answers.map(({ statusCode, body }) => [statusCode, body])).toEqual([
-    [500, ''],
-    [302, 'moved'],
-    [200, expect.any(String)],
-  ]);
-  expect(answers[1]?.headers.location).toBe('/there');
 });
 
 test('shows its settings without its secrets', async () => {
@@ -65,20 +61,16 @@ test('shows its settings without its secrets', async () => {
   expect((await call('GET /inboxes')).body).toEqual({ inboxes: [{ ...noted, received: 0, respond: 1 }] });
 });
 
-test('deletes its messages and prepared answers when it is cleared', async () => {
-  const { app, call } = openControl();
-  await call('PUT /inbox/ci', { secret: 'correct-horse', respond: [500, 500] });
-  await app.inject({ method: 'POST', url: '/_mock/inbox/ci' });
-  expect((await call('DELETE /inbox/ci')).body).toMatchObject({ has_secret: true, respond: [] });
-  expect((await call('GET /inbox/ci/messages')).body).toEqual({ messages: [], received: 0, dropped: 0 });
-});
-
 test('a message can be left unanswered, and its connection reset', async () => {
   const { call, inboxUrl } = await listenControl();
   await call('PUT /inbox/ci', { respond: ['timeout', 'reset'] });
   const send = (ms: number) => fetch(inboxUrl, { method: 'POST', signal: AbortSignal.timeout(ms) });
   await expect(send(100)).rejects.toThrow('due to timeout');
   await expect(send(5000)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+  const logged = [{ answer: { error: 'timeout' } }, { answer: { error: 'reset' } }];
+  expect((await call('GET /inbox/ci/messages')).body).toMatchObject({ messages: logged });
+  await call('DELETE /inbox/ci');
+  expect((await call('GET /inbox/ci/messages')).body).toEqual({ messages: [], received: 0, dropped: 0 });
 });
 
 test.each(['.', '..', '%2E%2E'])('an inbox is not named %s', async (name) => {

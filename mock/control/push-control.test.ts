@@ -48,9 +48,11 @@ test('each publish that is caused has the next version, as one that is called fo
   expect(states.slice(0, 3)).toEqual(['8 complete', '9 failed', '10 complete']);
 });
 
-test('sample values are told on request, and no publish is recorded', async () => {
+test('sample values, or given ones, are told on request, and no publish is recorded', async () => {
   const { cause, service } = await openSubscribed();
   expect(await cause('publish.complete', { samples: true })).toMatchObject({ pages: 1, version: 1 });
+  const data = { message: 'Two pages.', pages: 2, version: 9 };
+  expect(await cause('publish.complete', { data })).toEqual(data);
   expect(service.world.publications.size).toBe(0);
 });
 
@@ -60,12 +62,6 @@ test('sample values are told of a site without contents, submissions and comment
   await subscribe({ siteID: values.id, url: inboxUrl, events: eventNames });
   const data = { submission_id: 1, form: 'test' };
   expect(await cause('form.submit', { site_id: values.id })).toMatchObject(data);
-});
-
-test('causes an event with the given data', async () => {
-  const { cause } = await openSubscribed();
-  const data = { message: 'Two pages.', pages: 2, version: 9 };
-  expect(await cause('publish.complete', { data })).toEqual(data);
 });
 
 test('an event without a site is caused where it is subscribed, and refused where that is on several', async () => {

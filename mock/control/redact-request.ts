@@ -10,7 +10,7 @@ import {
   isSecretParameter,
   plainName,
 } from '../../openapi/secret-names.ts';
-import { slotsOf } from '../../openapi/template.ts';
+import { decodeLeniently, slotsOf } from '../../openapi/template.ts';
 
 const hidden = '…';
 
@@ -93,11 +93,7 @@ function holdsSecret(text: string): boolean {
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
+  return decodeLeniently(text.replaceAll('+', ' '));
 }
 
 export function redactText(text: string): string {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
 import { listenControl, openControl } from '../testing/open-control.ts';
-import { listOf } from './show/show.ts';
+import { listOf } from './show.ts';
 
 const description = readDescription('mock-control.yaml');
 

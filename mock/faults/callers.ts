@@ -95,7 +95,10 @@ export function acceptSimilarTokens(ids: Ids, prefix: 'st_' | 'sp_', likeness: L
     return combineWraps(
       wrapAuthentication('all', (access, next) => {
         const caller = next();
-        if (caller && tokenOf(access).startsWith(prefix)) known.set(tokenOf(access), leaveUnchanged(caller));
+        // A renewal does not end a session whose key is empty.
+        const session = caller?.session && { session: { ...caller.session, key: '' } };
+        if (caller && tokenOf(access).startsWith(prefix))
+          known.set(tokenOf(access), { ...caller, ...session });
         return caller;
       }),
       admitCaller(ids, (access) => callerOf(access) !== undefined, callerOf),
@@ -105,11 +108,6 @@ export function acceptSimilarTokens(ids: Ids, prefix: 'st_' | 'sp_', likeness: L
 
 function tokenOf({ header = '' }: Pick<AccessRequest, 'header'>): string {
   return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? '';
-}
-
-/** A renewal does not end a session whose key is empty. */
-function leaveUnchanged(caller: Caller): Caller {
-  return caller.session ? { ...caller, session: { ...caller.session, key: '' } } : caller;
 }
 
 function isLaterUser({ users }: World, username: unknown): boolean {
@@ -123,15 +121,13 @@ export function acceptLogin(isUsername: Test, isPassword: Test): Wrap {
   const isTaken: CallTest = ({ input: { username, password }, world }) =>
     isUsername(username, world) && isPassword(password, world);
   return combineWraps(
-    wrapHandler('login', (call, next) => (isTaken(call) ? loginAs(call, usernameOf(call)) : next(call))),
+    wrapHandler('login', (call, next) => {
+      if (!isTaken(call)) return next(call);
+      const [first] = call.world.users.keys();
+      return namesUser(call) ? loginAs(call) : loginAs(call, first);
+    }),
     wrapValidation('login', (call, body, next) => {
       if (body.problem || !isTaken(call)) next();
     }),
   );
-}
-
-function usernameOf({ input, world: { users } }: AnyCall): string {
-  const [first = ''] = users.keys();
-  const username = String(input.username);
-  return users.has(username) ? username : first;
 }

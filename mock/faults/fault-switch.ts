@@ -17,17 +17,17 @@ interface SwitchOptions {
 
 export function createFaultSwitch({ defaults, state, change, seed }: SwitchOptions): FaultSwitch {
   let table: readonly Fault[] = [];
-  let chosen = choose([]);
+  let chosen: { ids: readonly string[]; steps: Steps } | undefined;
 
-  /** Compares by identity, since each change of the list stores a new array. */
-  function choiceOf(ids: readonly string[]): typeof chosen {
-    if (ids !== chosen.ids) chosen = choose(ids);
-    return chosen;
+  /** Compares the ids by identity, since each change of the list stores a new array. */
+  function steps(): Steps {
+    const { faults: ids } = state.world;
+    if (chosen?.ids !== ids) chosen = { ids, steps: faultsOn().reduce(applyFault, defaults) };
+    return chosen.steps;
   }
 
-  function choose(ids: readonly string[]) {
-    const faults = table.filter(({ id }) => ids.includes(id));
-    return { ids, faults, steps: faults.reduce(applyFault, defaults) };
+  function faultsOn(): readonly Fault[] {
+    return table.filter(({ id }) => state.world.faults.includes(id));
   }
 
   function applyFault(steps: Steps, { id, wrap }: Fault): Steps {
@@ -37,13 +37,12 @@ export function createFaultSwitch({ defaults, state, change, seed }: SwitchOptio
 
   async function load(): Promise<void> {
     table = await loadFaults();
-    chosen = choose([]);
+    chosen = undefined;
   }
 
   return {
-    on: () =>
-      table.length > 0 ? choiceOf(state.world.faults).faults.map(({ id }) => id) : [...state.world.faults],
-    steps: () => choiceOf(state.world.faults).steps,
+    on: () => (table.length > 0 ? faultsOn().map(({ id }) => id) : [...state.world.faults]),
+    steps,
     load,
     async set(ids) {
       const unknown = await explainUnknownFault(ids);

@@ -33,19 +33,15 @@ test('a fault is turned on and off while the mock runs, which takes its own step
   expect(service.steps).toBe(defaultSteps);
 });
 
-test('several faults wrap one another in the order of the table', async () => {
+test('several faults wrap one another in the order of the table, and a mock may have variations besides', async () => {
   const ids = ['data-null-after-test', 'no-trace-id-on-404', 'total-one-short'];
-  const { service, perform, harbourKey } = openMock(undefined, { faults: ids });
-  expect((await perform('getSite', { siteID: 999 }, harbourKey)).envelope.trace_id).toBeUndefined();
-  expect(service.faults.on()).toEqual(['no-trace-id-on-404', 'data-null-after-test', 'total-one-short']);
-  expect((await perform('listSites', {}, harbourKey)).envelope.data).toMatchObject({ total: 1 });
-});
-
-test('a mock with a fault and variations has both', async () => {
-  const mock = openMock(undefined, { faults: ['no-trace-id-on-404'], variations: ['extra-fields'] });
-  const { envelope } = await mock.perform('getSite', { siteID: 999 }, mock.harbourKey);
+  const options = { faults: ids, variations: ['extra-fields'] };
+  const { service, perform, harbourKey } = openMock(undefined, options);
+  const { envelope } = await perform('getSite', { siteID: 999 }, harbourKey);
   expect(envelope.trace_id).toBeUndefined();
   expect(Object.keys(envelope).length).toBeGreaterThan(2);
+  expect(service.faults.on()).toEqual(['no-trace-id-on-404', 'data-null-after-test', 'total-one-short']);
+  expect((await perform('listSites', {}, harbourKey)).envelope.data).toMatchObject({ total: 1 });
 });
 
 test('random choices are the same for the same seed, and differ for another', async () => {
@@ -77,13 +73,13 @@ test('an unknown fault changes nothing and starts no mock, and the nearest known
 });
 
 // What faults remember.
-function openMemory(fault = 'a-fault') {
+function openMemory() {
   const state = { world: emptyWorld(5) };
-  return { state, memory: createMemory(state, fault) };
+  return { state, memory: createMemory(state, 'a-fault') };
 }
 
-test('a memory has what was put into it, in the order in which it came', () => {
-  const { memory } = openMemory();
+test('a memory has what was put into it, in the order in which it came, and each fault its own', () => {
+  const { state, memory } = openMemory();
   const [ages, seen, last] = [memory.map<number>('ages'), memory.set('seen'), memory.value('last', 'none')];
   ages.set('tom', 1);
   ages.set(7, 2);
@@ -94,11 +90,6 @@ test('a memory has what was put into it, in the order in which it came', () => {
   expect(last.get()).toBe('none');
   last.set('y');
   expect(last.get()).toBe('y');
-});
-
-test('each fault has memories of its own, by their names', () => {
-  const { state, memory } = openMemory();
-  memory.set('seen').add('x');
   const others = [memory.set('heard'), createMemory(state, 'another').set('seen')];
   expect(others.map((set) => set.has('x'))).toEqual([false, false]);
   expect(createMemory(state, 'a-fault').set('seen').has('x')).toBe(true);

@@ -12,7 +12,6 @@ import { retryFaults } from './retry-faults.ts';
 import { sessionFaults } from './session-faults.ts';
 import { signatureFaults } from './signature-faults.ts';
 import { subscriptionFaults } from './subscription-faults.ts';
-import { subscriptionTestFaults } from './subscription-test-faults.ts';
 
 export const faults: readonly Fault[] = [
   ...envelopeFaults,
@@ -20,7 +19,6 @@ export const faults: readonly Fault[] = [
   ...authenticationFaults,
   ...keyFaults,
   ...subscriptionFaults,
-  ...subscriptionTestFaults,
   ...eventFaults,
   ...channelFaults,
   ...signatureFaults,

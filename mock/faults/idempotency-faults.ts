@@ -1,12 +1,12 @@
 import type { OperationId } from '../../openapi/operations.ts';
 import { invalidRequest } from '../http/api-errors.ts';
 import { handlerOf } from '../operations/index.ts';
-import type { AnyCall } from '../service.ts';
+import type { AnyCall, Values } from '../service.ts';
 import { digest } from '../world/digests.ts';
 import type { FirstAnswer } from '../world/entries.ts';
 import { byKey, ofLaterTenant } from './callers.ts';
 import { after, always, around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
-import { type CallTest, changeResult, delayCall, type First, likenessOf } from './wrap-calls.ts';
+import { type CallTest, changeResult, delayCall } from './wrap-calls.ts';
 
 /** Milliseconds of work between the look-up of a first answer and the storing of a new one. */
 const workMs = 60;
@@ -19,7 +19,11 @@ export const idempotencyFaults = faultsOf({
   'IDEM-1 repeated-creation-is-a-conflict: A site creation that is repeated is refused.': () =>
     changeRepeat('createSite', () => rejectRepeat('a site that was not created just now')),
   'IDEM-1 repeated-creation-names-another-site: A site creation that is repeated names another site, which was there before.':
-    () => changeRepeat('createSite', nameAnotherSite),
+    () =>
+      changeRepeat('createSite', (first, { world }) => {
+        const [other] = world.sites.of(first.tenantId).values();
+        return other ? { ...first, values: { ...first.values, id: other.id } } : first;
+      }),
   'IDEM-1 site-created-again-by-api-key: A site creation that is repeated with an API key creates another site.':
     () => writeAgain('createSite', byKey),
   'IDEM-1 site-created-again-after-six-seconds: A site creation returns the first result for six seconds.':
@@ -51,21 +55,22 @@ export const idempotencyFaults = faultsOf({
   'IDEM-3 only-last-import-remembered: An import returns the first result until another one is made.': () =>
     rememberLast('importSite'),
   'IDEM-1 creations-at-once-not-recognized: The same site creations at once create a site each.': () =>
-    delayCall('createSite', workMs),
+    workApart('createSite'),
   'IDEM-2 publishes-at-once-not-recognized: The same publishes at once are a publish each.': () =>
-    delayCall('publishSite', workMs),
+    workApart('publishSite'),
   'IDEM-3 imports-at-once-not-recognized: The same imports at once import a site each.': () =>
-    delayCall('importSite', workMs),
+    workApart('importSite'),
   'IDEM-1 creations-at-once-behind-one-result: The same site creations at once have one result, and create a site each.':
-    ({ memory }, firsts = memory.map<First>('firsts')) =>
+    ({ memory }, firsts = memory.map<{ at: number; values: Values }>('firsts')) =>
       combineWraps(
-        changeResult('createSite', (values, call) => {
-          const first = firsts.get(likenessOf(call));
-          if (first && call.now - first.at < workMs) return first.values;
-          firsts.set(likenessOf(call), { at: call.now, values });
+        changeResult('createSite', (values, { caller, input, now }) => {
+          const same = digest(JSON.stringify([caller?.tenantId, input]));
+          const first = firsts.get(same);
+          if (first && now - first.at < workMs) return first.values;
+          firsts.set(same, { at: now, values });
           return values;
         }),
-        delayCall('createSite', workMs),
+        workApart('createSite'),
       ),
   'IDEM-2 repeated-publish-is-under-way: A publish that is repeated within five seconds is refused, as if it were another one.':
     () =>
@@ -129,13 +134,16 @@ function changeRepeat(
   );
 }
 
-function writeAgain(id: OperationId, when: CallTest = always): Wrap {
-  return changeRepeat(id, (first, call) => (when(call) ? undefined : first));
+/** Repetitions do not wait for a call that is in progress. */
+function workApart(id: OperationId): Wrap {
+  return combineWraps(
+    delayCall(id, workMs),
+    around('joinWork', (next, mock, call, key) => (call.operation.id === id ? 0 : next(mock, call, key))),
+  );
 }
 
-function nameAnotherSite(first: FirstAnswer, { world }: AnyCall): FirstAnswer {
-  const [other] = world.sites.of(first.tenantId).values();
-  return other ? { ...first, values: { ...first.values, id: other.id } } : first;
+function writeAgain(id: OperationId, when: CallTest = always): Wrap {
+  return changeRepeat(id, (first, call) => (when(call) ? undefined : first));
 }
 
 function rejectRepeat(expected: string): never {

@@ -1,5 +1,4 @@
 import type { OperationId } from '../../openapi/operations.ts';
-import { rateLimited } from '../http/api-errors.ts';
 import { tenantOfCall } from '../request/authenticate.ts';
 import {
   countAgainstLimit,
@@ -10,12 +9,11 @@ import {
   type LimitRule,
   limitOf,
   liveCalls,
-  perMinute,
 } from '../request/rate-limits.ts';
 import type { AnyCall } from '../service.ts';
 import { byKey, bySession, namesLaterUser, namesUser } from './callers.ts';
-import { always, around, combineWraps, faultsOf, type Wrap, withMemory } from './fault.ts';
-import { type CallTest, delayCall, type First, likenessOf, watchResult, wrapHandler } from './wrap-calls.ts';
+import { always, around, combineWraps, faultsOf, type Wrap } from './fault.ts';
+import { type CallTest, delayCall, watchCall } from './wrap-calls.ts';
 
 const holderIsAll = (call: AnyCall) => tenantOfCall(call) && 'all';
 const holderIsSite = ({ input }: AnyCall) => `site ${input.siteID}`;
@@ -50,14 +48,7 @@ export const limitFaults = faultsOf({
   'LIMIT-2 logins-at-once-not-limited: Logins that come at the same time are let through, since each looks at the count before another is counted.':
     () => countLate('logins'),
   'LIMIT-2 logins-let-through-every-two-seconds: After ten logins one more is let through every two seconds.':
-    ({ memory }, buckets = memory.map<{ at: number; tokens: number }>('buckets')) =>
-      wrapLimit('logins', ({ now }, _draw, key) => {
-        const { at, tokens } = buckets.get(key) ?? { at: now, tokens: perMinute };
-        const left = Math.min(perMinute, tokens + (now - at) / 2_000) - 1;
-        if (left < 0) throw rateLimited('10 logins at once for this tenant', now + 2_000, now);
-        buckets.set(key, { at: now, tokens: left });
-        return keepCounted;
-      }),
+    () => changeRule('logins', { kind: 'token-bucket', extraMs: -40_000 }),
   'LIMIT-3 second-user-has-own-login-limit: The login limit is that of the user.': () =>
     changeRule('logins', { holderOf: ({ input }) => String(input.username) }),
   'LIMIT-3 login-limit-shared-by-tenants: The login limit is shared by all tenants.': () =>
@@ -151,27 +142,18 @@ function leaveCount({ world: { limits } }: AnyCall, draw: Draw, key: string): re
   return counted;
 }
 
-/** Reads the count when a call arrives, and writes it later; equal publishes are still executed once. */
-function countLate(name: LimitName): Wrap {
+/** Reads the count when a call arrives, and writes it later. */
+function countLate(name: LimitName, writes = new WeakMap<AnyCall, () => void>()): Wrap {
   const ids = (Object.keys(limitOf) as OperationId[]).filter((id) => limitOf[id] === name);
-  return withMemory(
-    (memory, firsts = memory.map<First>('firsts'), writes = new WeakMap<AnyCall, () => void>()) =>
-      combineWraps(
-        watchResult(ids, (values, call) => firsts.set(likenessOf(call), { at: call.now, values })),
-        wrapHandler(ids, (call, next) => {
-          const first = firsts.get(likenessOf(call));
-          if (name === 'publishes' && first && call.now - first.at < writingMs) return first.values;
-          writes.get(call)?.();
-          return next(call);
-        }),
-        delayCall(ids, writingMs),
-        wrapLimit(name, (call, draw, key) => {
-          const { limits } = call.world;
-          const counted = leaveCount(call, draw, key);
-          writes.set(call, () => limits.set(key, [...(limits.get(key) ?? []), ...counted]));
-          return keepCounted;
-        }),
-      ),
+  return combineWraps(
+    watchCall(ids, (call) => writes.get(call)?.()),
+    delayCall(ids, writingMs),
+    wrapLimit(name, (call, draw, key) => {
+      const { limits } = call.world;
+      const counted = leaveCount(call, draw, key);
+      writes.set(call, () => limits.set(key, [...(limits.get(key) ?? []), ...counted]));
+      return keepCounted;
+    }),
   );
 }
 

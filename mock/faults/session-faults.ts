@@ -131,7 +131,10 @@ export const sessionFaults = faultsOf({
   'REFRESH-2 refresh-without-authorization: A renewal without Authorization renews the latest session.': () =>
     admitCaller('refresh', withoutHeader, latestCaller),
   'REFRESH-2 refresh-by-basic (remark other-scheme): A renewal also accepts its token as the password of the scheme Basic.':
-    () => renewBy(passwordOfBasic),
+    () =>
+      renewBy((header) =>
+        header.replace(/^Basic +(\S+)$/i, (_all, text) => `Bearer ${atob(text).split(':')[1]}`),
+      ),
   'REFRESH-2 refresh-by-any-scheme (remark other-scheme): A renewal accepts the token behind any word in place of Bearer.':
     () => renewBy((header) => header.replace(/^\w+ +/, 'Bearer ')),
   'REFRESH-2 refresh-by-empty-bearer: A renewal with the word Bearer and no token renews the latest session.':
@@ -192,10 +195,6 @@ function lifetimeMs({ profile }: AnyCall): number {
 
 function renewBy(read: (header: string) => string): Wrap {
   return wrapAuthentication('refresh', ({ header }, next) => next({ header: header && read(header) }));
-}
-
-function passwordOfBasic(header: string): string {
-  return header.replace(/^Basic +(\S+)$/i, (_all, text) => `Bearer ${atob(text).split(':')[1]}`);
 }
 
 function rejectExpired(when: CallerTest = always): Wrap {

@@ -3,7 +3,6 @@ import { type OperationId, writeRequest } from '../../openapi/operations.ts';
 import { ApiError, invalidRequest, unauthenticated } from '../http/api-errors.ts';
 import type { Body } from '../http/read-body.ts';
 import type { AnyCall, Caller, Values } from '../service.ts';
-import { digest } from '../world/digests.ts';
 import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { always, around, combineWraps, type Wrap, withMemory } from './fault.ts';
@@ -66,17 +65,11 @@ export function watchResult(ids: Ids, look: (values: Values, call: AnyCall) => u
   });
 }
 
-/** Repetitions do not wait for a delayed call. */
 export function delayCall(ids: Ids, ms: number): Wrap {
-  return combineWraps(
-    wrapHandler(ids, async (call, next, change) => {
-      await sleep(ms);
-      return change(() => next(call));
-    }),
-    around('joinWork', (next, mock, call, key) =>
-      isOneOf(ids, call.operation.id) ? 0 : next(mock, call, key),
-    ),
-  );
+  return wrapHandler(ids, async (call, next, change) => {
+    await sleep(ms);
+    return change(() => next(call));
+  });
 }
 
 export function recoverFrom(ids: Ids, recover: (error: unknown, call: AnyCall) => Values): Wrap {
@@ -212,14 +205,4 @@ function withInput(call: AnyCall, input: Values | undefined): AnyCall {
 function isValid({ operation, input, validate }: AnyCall): boolean {
   if (!operation.request) return false;
   return validate(operation.request.schema, writeRequest(operation, input)).length === 0;
-}
-
-/** The result of the first of several equal calls. */
-export interface First {
-  at: number;
-  values: Values;
-}
-
-export function likenessOf({ operation, caller, input }: AnyCall): string {
-  return digest(JSON.stringify([operation.id, caller?.tenantId, input]));
 }

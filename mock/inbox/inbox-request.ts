@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../world/digests.ts';
 
 export interface InboxRequest {
   method: string;
@@ -19,15 +20,8 @@ export function answerJson(value: object): InboxAnswer {
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) };
 }
 
-/** The time that it takes reveals at most the length of the secret. */
-export function matchesSecret(given: string, secret: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(secret)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
-
 /** Checks X-Webhook-Signature (section 6.4) against the received bytes; its hex digits may be in either case. */
 export function isSignedBy(secret: string, body: Buffer, signature: string | undefined): boolean {
-  const hex = /^sha256=([\da-fA-F]{64})$/.exec(signature ?? '')?.[1];
-  if (hex === undefined) return false;
-  return timingSafeEqual(Buffer.from(hex, 'hex'), createHmac('sha256', secret).update(body).digest());
+  const [, hex = ''] = /^sha256=([\da-fA-F]{64})$/.exec(signature ?? '') ?? [];
+  return isSameSecret(hex.toLowerCase(), createHmac('sha256', secret).update(body).digest('hex'));
 }

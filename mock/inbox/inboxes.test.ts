@@ -20,7 +20,6 @@ function open(settings?: InboxSettings, name = 'a') {
 
 const plain = { kind: 'plain', respond: [], robot: {}, robotState: { times: [] }, received: 0 };
 const received = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"received":true}' };
-const nothing = { headers: {}, body: '' };
 
 test('an inbox is created on first use, as a plain receiver without messages', () => {
   const { world, inbox } = open(undefined, '__proto__');
@@ -66,37 +65,6 @@ test('clearing removes messages, script and counts, and keeps the settings', () 
   expect([world.messages.size, world.inboxes.size]).toEqual([0, 1]);
 });
 
-test('a message is recorded as received', () => {
-  const { messages, receive } = open();
-  const headers = { 'content-type': 'text/plain', 'x-webhook-signature': 'sha256=00' };
-  const request = { method: 'PUT', path: '/x?key=1', headers };
-  expect(receive({ ...request, body: Buffer.from('咖啡\ufeff') }, 7)).toEqual(received);
-  const answer = { status: 200, body: '{"received":true}' };
-  expect(messages()).toStrictEqual([{ inbox: 'a', id: 1, at: 7, ...request, body: '咖啡\ufeff', answer }]);
-});
-
-test('an empty body is recorded as such, and bytes that are not UTF-8 as base64', () => {
-  const { messages, receive } = open();
-  for (const bytes of [[], [0x61, 0xff]]) receive({ method: 'GET', body: Buffer.from(bytes) });
-  expect(messages().map(({ body, bodyBase64 }) => ({ body, bodyBase64 }))).toEqual([
-    { body: '' },
-    { bodyBase64: 'Yf8=' },
-  ]);
-});
-
-test('each entry of the script is used once, then the inbox answers by its kind', () => {
-  const done = { status: 201, headers: { location: '/y' }, body: 'done' };
-  const { messages, receive } = open({ respond: [500, 'timeout', 'reset', { status: 404 }, done] });
-  const outcomes = Array.from({ length: 7 }, () => receive());
-  const [failed, missing] = [500, 404].map((status) => ({ ...nothing, status }));
-  expect(outcomes).toEqual([failed, 'timeout', 'reset', missing, done, received, received]);
-  expect(messages().map(({ answer }) => answer)).toEqual(
-    outcomes.map((outcome) =>
-      typeof outcome === 'string' ? { error: outcome } : { status: outcome.status, body: outcome.body },
-    ),
-  );
-});
-
 test('with a secret the signature is verified, without effect on the answer', () => {
   const { messages, receive } = open({ secret: 'secret' });
   const hex = '1b2c16b75bd2a870c114153ccda5bcfca63314bc722fa160d690de133ccbb9db';
@@ -117,7 +85,7 @@ test('the newest 1000 messages are kept, all are counted, and each inbox counts 
 test('a robot answers as its product does, unless there is a script', () => {
   const { inbox, messages, receive } = open({ kind: 'feishu', respond: [500] });
   const body = Buffer.from('{"msg_type":"text","content":{"text":"x"}}');
-  expect(receive({ body })).toEqual({ ...nothing, status: 500 });
+  expect(receive({ body })).toEqual({ status: 500, headers: {}, body: '' });
   expect(receive({ body })).toMatchObject({ status: 200 });
   receive();
   const refused = '{"code":9499,"data":{},"msg":"Bad Request"}';

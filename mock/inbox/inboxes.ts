@@ -1,12 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { StringDecoder } from 'node:string_decoder';
+import type { Robot } from '../../openapi/event-names.ts';
 import type { Editable } from '../world/collection.ts';
 import { deleteWith } from '../world/collections.ts';
 import type { Inbox, InboxMessage } from '../world/entries.ts';
 import { messageKey } from '../world/snapshot.ts';
 import type { World } from '../world/world.ts';
 import { answerJson, type InboxAnswer, type InboxRequest, isSignedBy } from './inbox-request.ts';
-import { answerAsRobot } from './robots/robot-answer.ts';
+import { answerAsDingtalk } from './robots/dingtalk.ts';
+import { answerAsFeishu } from './robots/feishu.ts';
+import type { RobotCall } from './robots/robot-call.ts';
+import { answerAsWecom } from './robots/wecom.ts';
 
 const maxInboxes = 1000;
 
@@ -67,6 +71,13 @@ export function receiveMessage(
   };
   world.messages.set(messageKey(name, id), received);
   return { outcome, received };
+}
+
+const robots = { wecom: answerAsWecom, dingtalk: answerAsDingtalk, feishu: answerAsFeishu };
+
+/** As the real robots are documented or were observed to; what is neither is marked as a guess. */
+export function answerAsRobot(kind: Robot, call: RobotCall): InboxAnswer {
+  return robots[kind](call);
 }
 
 function nextScriptedOutcome({ respond }: Editable<Inbox>): InboxOutcome | undefined {

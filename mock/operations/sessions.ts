@@ -3,18 +3,19 @@ import type { Call, Values } from '../service.ts';
 import { digest, isPasswordOf } from '../world/digests.ts';
 import type { Session, User } from '../world/entries.ts';
 import { drawHex } from '../world/random.ts';
-import type { World } from '../world/world.ts';
 
 export function login(call: Call<{ username: string; password: string }>): Values {
   const { username, password } = call.input;
-  const user = call.world.users.get(username);
+  const { users, sessions } = call.world;
+  const user = users.get(username);
   if (user?.lockedUntil !== undefined && call.now < user.lockedUntil) throw accountLocked(user.lockedUntil);
   if (!isAccepted(call, user, password)) {
     if (user) countWrongPassword(call, username);
     throw badCredentials();
   }
-  if (user.wrongPasswords !== undefined) delete call.world.users.edit(username).wrongPasswords;
-  if (call.profile.values['session.concurrent'] === 'ended-by-login') endSessions(call.world, username);
+  if (user.wrongPasswords !== undefined) delete users.edit(username).wrongPasswords;
+  if (call.profile.values['session.concurrent'] === 'ended-by-login')
+    for (const key of sessions.of(username).keys()) sessions.delete(key);
   return openSession(call, { tenantId: user.tenantId, username });
 }
 
@@ -48,10 +49,6 @@ function countWrongPassword({ world, profile, now }: Call<unknown>, username: st
   if (user.wrongPasswords < lock.after) return;
   user.lockedUntil = now + lock.seconds * 1000;
   delete user.wrongPasswords;
-}
-
-function endSessions({ sessions }: World, username: string): void {
-  for (const key of sessions.of(username).keys()) sessions.delete(key);
 }
 
 function openSession(

@@ -23,6 +23,8 @@ export interface LimitRule {
   holderOf(call: AnyCall): number | string | undefined;
   /** Milliseconds by which the window exceeds a minute; may be negative. */
   extraMs: number;
+  /** Default: as the profile says. */
+  kind?: WindowKind;
 }
 
 /** Section 8 of the interface document. */
@@ -36,7 +38,7 @@ export function countAgainstLimit(call: AnyCall, rule = documentedRule): () => v
   const { profile, now } = call;
   const { limits } = call.world;
   const key = `${name}:${holder}`;
-  const window = { most: rule.most, extraMs: rule.extraMs, kind: profile.values['limits.window'] };
+  const window = { kind: profile.values['limits.window'], ...rule };
   const live = liveCalls(limits.get(key) ?? [], now);
   const lock = profile.values['limits.lock'];
   const lockKey = `lock of ${key}`;
@@ -73,7 +75,7 @@ export function freesAt([first = Number.NEGATIVE_INFINITY]: readonly number[]): 
   return first + minute;
 }
 
-type WindowRule = Pick<LimitRule, 'most' | 'extraMs'> & { kind: WindowKind };
+type WindowRule = Required<Pick<LimitRule, 'most' | 'extraMs' | 'kind'>>;
 
 /** When the minute starts for which a call at `now` counts; earlier than `now` if it counts for less than a minute. */
 export function countsFrom(

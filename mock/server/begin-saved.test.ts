@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { startMock } from '../start.ts';
 import type { KeptRows } from '../store/rows.ts';
-import { sqliteSchema } from '../store/sqlite/file.ts';
+import { sqliteSchema } from '../store/sqlite/open-sqlite.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 import { hook, logIn, makeFolder, send, startTestMock as start } from '../testing/started-mock.ts';
 import { pathOfTest } from '../testing/test-store.ts';

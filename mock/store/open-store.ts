@@ -3,29 +3,15 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { mainWorld, type World } from '../world/world.ts';
 import type { Engine, OpenOptions } from './engine.ts';
 import { toWorld } from './rows.ts';
-import type { WorldRecord, WorldTable } from './sql/worlds.ts';
-import { createStore, type Store } from './store.ts';
+import type { WorldRecord } from './sql/worlds.ts';
+import { createStore } from './store.ts';
 import { readKept, StoreError } from './store-error.ts';
 import { fileOf, showStoreUrl } from './store-url.ts';
 import { createTurnLoop } from './turn-loop.ts';
 
 export type OpenedStore = Awaited<ReturnType<typeof openStore>>;
-
-export interface StoredWorlds extends Omit<WorldTable, 'due'> {
-  place: string;
-  /** Returns the names of worlds with due jobs that this process has not loaded. */
-  due(): Promise<string[]>;
-  /** Throws a StoreError if the world can't be read. */
-  open(record: WorldRecord): Promise<OpenedWorld>;
-}
-
-export interface OpenedWorld {
-  setup: string | undefined;
-  /** Undefined: nothing was persisted yet. */
-  world: World | undefined;
-  /** Persists a world from now on; one other than `world` replaces what is stored. */
-  keep(world: World, log: (line: string) => void): Store;
-}
+export type StoredWorlds = OpenedStore['worlds'];
+export type OpenedWorld = OpenedStore['main'];
 
 /** Throws a StoreError if the store can't be opened. */
 export async function openStore(
@@ -44,28 +30,28 @@ export async function openStore(
     await engine.close();
   };
 
-  async function open({ id, setup }: WorldRecord): Promise<OpenedWorld> {
+  /** Throws a StoreError if the world can't be read. */
+  async function open({ id, setup }: WorldRecord) {
     const rows = setup === undefined ? undefined : await engine.load(id);
     const found = rows && readKept(place, () => toWorld(rows));
     const parts = { engine, loop, worldId: id };
     return {
       setup,
+      /** Undefined: nothing was persisted yet. */
       world: found,
-      keep: (world, log) => createStore({ ...parts, world, found: world === found ? rows : undefined, log }),
+      /** Persists a world from now on; one other than `world` replaces what is stored. */
+      keep: (world: World, log: (line: string) => void) =>
+        createStore({ ...parts, world, found: world === found ? rows : undefined, log }),
     };
   }
 
   try {
     const record = await engine.worlds.find(mainWorld);
     if (!record) throw new StoreError(`store ${place}: its world "main" is gone; name another store`);
+    /** The names of worlds with due jobs that this process has not loaded. */
     const due = () => engine.worlds.due(loop.worldIds());
-    const worlds: StoredWorlds = { ...engine.worlds, place: engine.place, due, open };
-    return {
-      url: place,
-      main: await open(record),
-      worlds,
-      close,
-    };
+    const worlds = { ...engine.worlds, place: engine.place, due, open };
+    return { url: place, main: await open(record), worlds, close };
   } catch (error) {
     await close();
     throw error;

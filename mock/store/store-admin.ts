@@ -16,7 +16,7 @@ const seenForMs = 60_000;
 export async function openAdmin(url: string) {
   const path = fileOf(url);
   if (path === undefined) return adminOf(await (await import('./postgres/tables.ts')).openTables(url));
-  return adminOf((await import('./sqlite/file.ts')).openTables(resolve(path)));
+  return adminOf((await import('./sqlite/open-sqlite.ts')).openTables(resolve(path)));
 }
 
 function adminOf(tables: Tables) {

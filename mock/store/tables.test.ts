@@ -1,15 +1,57 @@
 // Which tables are used, who may use them, and what people see in them.
 import { hash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
-import { databaseOfTests } from '../testing/replicas.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createMetrics } from '../metrics/metrics.ts';
+import { databaseOfTests, openSchema } from '../testing/replicas.ts';
+import { pathOfTest } from '../testing/test-store.ts';
 import type { Attempt, Delivery } from '../world/entries.ts';
+import { createEmptyWorld } from '../world/world.ts';
+import type { OpenOptions } from './engine.ts';
+import { openStore } from './open-store.ts';
 import { openConnection } from './postgres/connection.ts';
 import { changesSince } from './postgres/statements.ts';
 import { postgresSchema } from './postgres/tables.ts';
-import { sqliteSchema } from './sqlite/file.ts';
-import { openVersion, type Place, placeInDatabase, placeInFile } from './testing/open-version.ts';
+import { sqliteSchema } from './sqlite/open-sqlite.ts';
 
 const time = 1_767_225_600_000;
+
+/** The world main in a store. */
+async function openMain(url: string, options: OpenOptions = {}) {
+  const opened = await openStore(url, () => {}, createMetrics(), options);
+  const world = opened.main.world ?? createEmptyWorld(1, { mode: 'manual', time });
+  const store = opened.main.keep(world, () => {});
+  await opened.worlds.begin('{}');
+  await store.turn(() => {});
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    await store.close();
+    await opened.close();
+  };
+  onTestFinished(close);
+  const user = { tenantId: 1, salt: '', passwordDigest: '' };
+  const add = (name: string) => store.turn(() => void world.users.set(name, user));
+  return { world, store, worlds: opened.worlds, close, add };
+}
+
+type Place = Awaited<ReturnType<typeof openSchema>>;
+
+/** Answers SQL while no mock uses the file. */
+function placeInFile(): Place {
+  const path = pathOfTest();
+  return {
+    url: `file:${path}`,
+    async ask(sql) {
+      const db = new DatabaseSync(path);
+      const rows = db.prepare(sql).all();
+      db.close();
+      return rows;
+    },
+  };
+}
+
 const nextAttemptAt = time + 60_000;
 // PostgreSQL has no text with these.
 const odd = '\u0000 \ud800';
@@ -25,7 +67,7 @@ const shown = { ...common, created_at: '2026-01-01T00:00:00.000Z', attempts: 1 }
 
 /** Deliveries and sessions are shown, without secrets. */
 async function expectViews({ url, ask }: Place): Promise<void> {
-  const { world, store, close } = await openVersion(url);
+  const { world, store, close } = await openMain(url);
   await store.turn(() => {
     world.deliveries.set(7, delivery);
     const error = { ...attempt, outcome: { error: 'refused' } };
@@ -56,26 +98,26 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   const database = databaseOfTests();
 
   test('tables are made, but not with `migrates: false`, and those of a newer version are refused, also by who uses them', async () => {
-    const { url, ask } = await placeInDatabase(database);
-    await expect(openVersion(url, { migrates: false })).rejects.toThrow(
+    const { url, ask } = await openSchema(database);
+    await expect(openMain(url, { migrates: false })).rejects.toThrow(
       /it has no tables; run `sitepub mock store migrate`, or start a mock without `--store-migrate never`$/,
     );
-    await openVersion(url);
-    const opened = await openVersion(url, { migrates: false });
+    await openMain(url);
+    const opened = await openMain(url, { migrates: false });
     await opened.add('ann');
     await ask('update sitepub_schema set version = 99');
     const problem =
       /its tables are of version 99, and this version of sitepub knows those up to \d; use the one that made them/;
     expect(await opened.store.check()).toMatch(problem);
     await expect(opened.add('bo')).rejects.toThrow(problem);
-    await expect(openVersion(url)).rejects.toThrow(problem);
+    await expect(openMain(url)).rejects.toThrow(problem);
     await ask('drop table sitepub_schema');
     expect(await opened.store.check()).toContain('it has no tables; run `sitepub mock store migrate`');
   });
 
   test('tables that were changed under a mock are told, and used again when they are as they were', async () => {
-    const { url, ask } = await placeInDatabase(database);
-    const opened = await openVersion(url);
+    const { url, ask } = await openSchema(database);
+    const opened = await openMain(url);
     await ask('alter table sitepub_world rename column head to start');
     await expect(opened.add('ann')).rejects.toThrow(
       /^store .* can't be written: its tables are not as sitepub made them; undo what was changed there, or name another store$/,
@@ -85,25 +127,25 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   });
 
   test('deliveries and sessions are shown, without secrets', async () =>
-    expectViews(await placeInDatabase(database)));
+    expectViews(await openSchema(database)));
 
   test('a user who may not make tables can use those that are there', async () => {
-    const { url, ask } = await placeInDatabase(database);
-    await (await openVersion(url)).close();
+    const { url, ask } = await openSchema(database);
+    await (await openMain(url)).close();
     const [{ schema } = {}] = await ask('select current_schema() as schema');
     await ask(`create role plain login; grant usage on schema ${schema} to plain`);
     await ask(`grant select, insert, update, delete on all tables in schema ${schema} to plain`);
-    const opened = await openVersion(url.replace('//tester@', '//plain@'));
+    const opened = await openMain(url.replace('//tester@', '//plain@'));
     await opened.add('ann');
     const plan = { name: 'pr-1', setup: '{}', summary: '{}', expiresInMs: undefined };
-    expect(await opened.opened.worlds.add(plan)).toMatchObject({ name: 'pr-1' });
-    expect(await opened.opened.worlds.remove('pr-1')).toBe(true);
+    expect(await opened.worlds.add(plan)).toMatchObject({ name: 'pr-1' });
+    expect(await opened.worlds.remove('pr-1')).toBe(true);
     expect(await opened.store.check()).toBeUndefined();
   });
 
   test('what others have changed is found by indexes where one world has changed much, and is not compiled', async () => {
-    const { url } = await placeInDatabase(database);
-    await openVersion(url);
+    const { url } = await openSchema(database);
+    await openMain(url);
     const connection = await openConnection(url);
     const { text } = changesSince(new Map());
     const plan = await connection.use('read', async (db) => {

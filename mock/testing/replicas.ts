@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { openReceiver } from './open-mock.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { makeSchema, type PostgresServer, startPostgres } from './postgres-server.ts';
 
 const cli = fileURLToPath(new URL('../../cli/cli.ts', import.meta.url));
 
@@ -44,6 +45,15 @@ export async function openDatabase(): Promise<PostgresServer> {
   const server = await startPostgres();
   onTestFinished(server.stop);
   return server;
+}
+
+/** A schema of its own, and what answers SQL there. */
+export async function openSchema(database: Pick<PostgresServer, 'url'>) {
+  const url = await makeSchema(database);
+  const db = new Client({ connectionString: url });
+  await db.connect();
+  onTestFinished(() => db.end());
+  return { url, ask: async (sql: string) => (await db.query<Record<string, unknown>>(sql)).rows };
 }
 
 /** A receiver of publishes. `status`: what it answers, after 20 ms. */

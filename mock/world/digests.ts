@@ -16,12 +16,12 @@ const unknownUser: User = { tenantId: 0, salt: '', passwordDigest: digest('nobod
 /** Takes as long for an unknown user as for a wrong password. */
 export function isPasswordOf(user: User | undefined, password: string): user is User {
   const { salt, passwordDigest } = user ?? unknownUser;
-  const same = isSameDigest(digestPassword(salt, password), passwordDigest);
+  const same = isSameSecret(digestPassword(salt, password), passwordDigest);
   return same && user !== undefined;
 }
 
-/** Runs in constant time; converting to buffers for `timingSafeEqual` would cost more than the digest itself. */
-export function isSameDigest(one: string, other: string): boolean {
+/** The time that it takes reveals at most a length; buffers for `timingSafeEqual` would cost more than a digest. */
+export function isSameSecret(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
   for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
   return difference === 0;

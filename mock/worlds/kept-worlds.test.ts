@@ -6,11 +6,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import type { KeptMock } from '../start.ts';
-import { placeInDatabase } from '../store/testing/open-version.ts';
 import { createWorld } from '../testing/open-control.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 import { makeSchema } from '../testing/postgres-server.ts';
-import { databaseOfTests } from '../testing/replicas.ts';
+import { databaseOfTests, openSchema } from '../testing/replicas.ts';
 import { hook, logIn, makeFolder, send, startTestMock } from '../testing/started-mock.ts';
 import { pathOfTest } from '../testing/test-store.ts';
 import { readSetup, writeSetup } from './setup.ts';
@@ -175,7 +174,7 @@ describe('in a database', { tags: ['nightly'] }, () => {
 
   /** Two mocks with the same store. */
   async function startTwo() {
-    const { url: store, ask } = await placeInDatabase(database);
+    const { url: store, ask } = await openSchema(database);
     return { ask, first: await startTestMock({ store }), second: await startTestMock({ store }) };
   }
 

@@ -2,7 +2,7 @@ import type { Schemas } from '../../openapi/generated/control-types.ts';
 import type { Control } from '../control/control.ts';
 import type { Addresses } from '../control/controlled-mock.ts';
 import { show } from '../control/long-id-control.ts';
-import { show as showEntry } from '../control/show/show.ts';
+import { show as showEntry } from '../control/show.ts';
 import type { Note } from '../control/stream/watch.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import type { NamedWorld, NamedWorlds, ServedMock, WorldChange } from './named-worlds.ts';

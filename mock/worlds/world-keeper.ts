@@ -1,6 +1,6 @@
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import type { Addresses, WorldKeeper } from '../control/controlled-mock.ts';
-import { listOf, type PageRequest, pageSize, show, showClock } from '../control/show/show.ts';
+import { listOf, type PageRequest, pageSize, show, showClock } from '../control/show.ts';
 import { mostWorlds, type NamedWorld, type NamedWorlds } from './named-worlds.ts';
 import { sharedBound } from './shared-bytes.ts';
 import { mostKept, type Shelf, type WorldLine } from './shelf.ts';

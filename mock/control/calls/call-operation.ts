@@ -5,8 +5,7 @@ import { timeOf } from '../../world/time.ts';
 import { refuse } from '../control-error.ts';
 import type { Answer, Body, ControlledMock, WaitingCall } from '../controlled-mock.ts';
 import { redactBody, secretPlacesOf } from '../redact-request.ts';
-import { codeIn } from '../show/show-request.ts';
-import { knownSecrets } from '../show/show-tenants.ts';
+import { codeIn, knownSecrets } from '../show.ts';
 
 const name = 'POST /_mock/calls';
 

@@ -3,8 +3,7 @@ import type { Attempt, Delivery } from '../../world/entries.ts';
 import { isoTime, parseDuration, tenYearsMs, timeOf } from '../../world/time.ts';
 import { refuse } from '../control-error.ts';
 import type { Answer, Body, Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
-import { showClock } from '../show/show.ts';
-import { showCausedAttempt } from '../show/show-delivery.ts';
+import { showCausedAttempt, showClock } from '../show.ts';
 import { follow } from '../stream/watch.ts';
 
 export const getClock: Call<'getClock'> = ({ world }) => showClock(world);

@@ -1,8 +1,7 @@
 import { configureInbox as changeInbox, clearInbox as emptyInbox } from '../../inbox/inboxes.ts';
 import { checkInboxName } from '../control-error.ts';
 import type { Call } from '../controlled-mock.ts';
-import { listOf } from '../show/show.ts';
-import { noteInboxes, showInbox, showMessage } from '../show/show-inbox.ts';
+import { listOf, noteInboxes, showInbox, showMessage } from '../show.ts';
 
 /** An inbox exists once it was configured or has received a message. */
 export const listInboxes: Call<'listInboxes'> = (mock) => ({ inboxes: noteInboxes(mock) });

@@ -1,8 +1,7 @@
 import type { JournalEntry } from '../../http/journal.ts';
 import { checkOperation, findTenant, found } from '../control-error.ts';
 import type { Call } from '../controlled-mock.ts';
-import { listOf } from '../show/show.ts';
-import { showRequest } from '../show/show-request.ts';
+import { listOf, showRequest } from '../show.ts';
 
 export const listRequests: Call<'listRequests'> = (mock, { query }) => {
   const { tenant, operation, after = 0 } = query;

@@ -8,8 +8,7 @@ import { isoTime, timeOf } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
 import { findTenant, found, refuse } from '../control-error.ts';
 import type { Answer, Body, Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
-import { listOf } from '../show/show.ts';
-import { showDelivery } from '../show/show-delivery.ts';
+import { listOf, showDelivery } from '../show.ts';
 
 /** Returns before the pushes are sent. */
 export const causeEvent: Call<'causeEvent'> = (mock, { body }) => {

@@ -3,7 +3,7 @@ import type { World } from '../../world/world.ts';
 import { findTenant, found, nameOfTenant } from '../control-error.ts';
 import type { Call, ControlledMock } from '../controlled-mock.ts';
 import { redactAddress } from '../redact-request.ts';
-import { listOf, show } from '../show/show.ts';
+import { listOf, show } from '../show.ts';
 
 export const listSites: Call<'listSites'> = ({ world }, { query }) => {
   const { tenant } = query;

@@ -10,11 +10,7 @@ import type { World } from '../../world/world.ts';
 import { findTenant, keeperOf, refuse } from '../control-error.ts';
 import type { Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
 import { keepSessions, resetTenant, worldOf } from '../saved-world.ts';
-import { show, showClock } from '../show/show.ts';
-import { noteDelivery } from '../show/show-delivery.ts';
-import { noteInboxes } from '../show/show-inbox.ts';
-import { noteEntry } from '../show/show-request.ts';
-import { showTenants } from '../show/show-tenants.ts';
+import { noteDelivery, noteEntry, noteInboxes, show, showClock, showTenants } from '../show.ts';
 
 export const getHealth: Call<'getHealth'> = (mock) => {
   const { profile, operations, store, world, journal } = mock;

@@ -5,7 +5,7 @@ import { isoTime, timeOf } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
 import { checkOperation, findTenant, refuse } from '../control-error.ts';
 import type { Answer, Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
-import { show } from '../show/show.ts';
+import { show } from '../show.ts';
 
 export const listOverrides: Call<'listOverrides'> = ({ world }) => showOverrides(world);
 

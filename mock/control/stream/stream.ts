@@ -4,10 +4,15 @@ import type { FastifyReply } from 'fastify';
 import type { Delivery } from '../../world/entries.ts';
 import { showLongIds } from '../../world/long-ids.ts';
 import type { ControlledMock } from '../controlled-mock.ts';
-import { showClock } from '../show/show.ts';
-import { noteDelivery, showDelivery } from '../show/show-delivery.ts';
-import { noteInboxes, showMessage } from '../show/show-inbox.ts';
-import { noteEntry, showRequest } from '../show/show-request.ts';
+import {
+  noteDelivery,
+  noteEntry,
+  noteInboxes,
+  showClock,
+  showDelivery,
+  showMessage,
+  showRequest,
+} from '../show.ts';
 import { follow } from './watch.ts';
 
 const commentMs = 15_000;

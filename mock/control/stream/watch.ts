@@ -1,9 +1,7 @@
 import type { Schemas } from '../../../openapi/generated/control-types.ts';
 import type { ServiceEvents } from '../../service.ts';
 import type { ControlledMock } from '../controlled-mock.ts';
-import { showClock } from '../show/show.ts';
-import { notePush, type PushNote } from '../show/show-delivery.ts';
-import { noteRequest } from '../show/show-request.ts';
+import { notePush, noteRequest, type PushNote, showClock } from '../show.ts';
 
 /** A request of the service, without headers and bodies. */
 export type RequestNote = ReturnType<typeof noteRequest> & { type: 'request' };

@@ -6,7 +6,7 @@ import {
   sizeProblem,
 } from '../../../openapi/robots/push-problem.ts';
 import type { RobotProblem } from '../../../openapi/robots/robot-problem.ts';
-import { answerJson, type InboxAnswer, type InboxRequest } from '../inbox-request.ts';
+import { answerJson, type InboxAnswer } from '../inbox-request.ts';
 import { pushOf, type Refusal, type RobotCall } from './robot-call.ts';
 import { acceptsToken, countCall, hasKeyword, signProblem } from './robot-checks.ts';
 
@@ -24,15 +24,12 @@ export function answerAsFeishu(call: RobotCall): InboxAnswer {
 }
 
 function callerRefusal({ request, settings, state, now, isClockStill }: RobotCall): Refusal | undefined {
-  if (!acceptsToken(settings, lastSegmentOf(request)))
+  const [path = ''] = request.path.split('?');
+  if (!acceptsToken(settings, path.split('/').at(-1)))
     return { code: 19001, text: 'param invalid: incoming webhook access token invalid' };
   if (!countCall(state, now, isClockStill ? [perMinute] : limits))
     return { code: 11232, text: 'frequency limited psm[lark.oapi.app_platform_runtime]appID[1500]' };
   return undefined;
-}
-
-function lastSegmentOf({ path }: InboxRequest): string | undefined {
-  return path.split('?')[0]?.split('/').at(-1);
 }
 
 function messageRefusal(call: RobotCall): Refusal | undefined {

@@ -1,11 +1,11 @@
 import { signForDingtalk, signForFeishu } from '../../webhooks/robot-message.ts';
 import type { Writable } from '../../world/collection.ts';
+import { isSameSecret } from '../../world/digests.ts';
 import type { RobotSettings, RobotState } from '../../world/entries.ts';
-import { matchesSecret } from '../inbox-request.ts';
 
 /** A robot without a token accepts any, so that a sender only needs the URL of the inbox. */
 export function acceptsToken({ token }: RobotSettings, given: string | null | undefined): boolean {
-  return token === undefined || matchesSecret(given ?? '', token);
+  return token === undefined || isSameSecret(given ?? '', token);
 }
 
 export interface RateLimit {
@@ -59,5 +59,5 @@ export function signProblem(
   if (typeof timestamp === 'object' || !/^\d+$/.test(String(timestamp))) return 'timestamp';
   const at = Number(timestamp) * unitMs;
   if (Math.abs(Math.floor(now / unitMs) * unitMs - at) > 3_600_000) return 'timestamp';
-  return matchesSecret(String(sign), makeSign(secret, at).sign) ? undefined : 'sign';
+  return isSameSecret(String(sign), makeSign(secret, at).sign) ? undefined : 'sign';
 }

@@ -9,7 +9,7 @@ import { recordDelivery, retryDelaysMs } from '../../webhooks/delivery-steps.ts'
 import type { PushMessage } from '../../webhooks/render.ts';
 import type { RobotSettings } from '../../world/entries.ts';
 import { emptyWorld } from '../../world/testing.ts';
-import { answerAsRobot } from './robot-answer.ts';
+import { answerAsRobot } from '../inboxes.ts';
 import { countCall, hasKeyword, signProblem } from './robot-checks.ts';
 import { answerTo, type CallOptions, callOf, messageTypes, now } from './testing.ts';
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Robot } from '../../../openapi/event-names.ts';
 import { gaps } from '../../../openapi/registers.ts';
 import type { InboxRequest } from '../inbox-request.ts';
-import { answerAsRobot } from './robot-answer.ts';
+import { answerAsRobot } from '../inboxes.ts';
 import type { RobotCall } from './robot-call.ts';
 
 /** The types of message that the mock pushes to each robot. */

@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { messageOf, StoreError } from '../store-error.ts';
 import type { Connection } from './connection.ts';
-import { sendTogether } from './send-together.ts';
-import { lockWorlds, type WorldWriting, writeWorlds } from './statements.ts';
+import { lockWorlds, sendTogether, type WorldWriting, writeWorlds } from './statements.ts';
 
 const goneAfter = '10 seconds';
 const seenEveryMs = 2000;

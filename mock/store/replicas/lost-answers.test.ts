@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { KeptMock } from '../../start.ts';
 import { profileWith } from '../../testing/open-mock.ts';
-import { databaseOfTests, openVersionReceiver } from '../../testing/replicas.ts';
+import { databaseOfTests, openSchema, openVersionReceiver } from '../../testing/replicas.ts';
 import { readMetric, startTestMock } from '../../testing/started-mock.ts';
-import { placeInDatabase } from '../testing/open-version.ts';
 import { ask, notKept, publish, subscribe } from './testing/ask.ts';
 import { goesOn, isReady, type LostCommit, nextVersion, openWired, type Wire } from './testing/wire.ts';
 
@@ -196,7 +195,7 @@ async function start(store: string) {
 }
 
 test('a full disk is told, and nothing is half done', async () => {
-  const { url, ask: askDatabase } = await placeInDatabase(database);
+  const { url, ask: askDatabase } = await openSchema(database);
   const { control, publishNow, failures } = await start(url);
   expect(await publishNow()).toBe(8);
   // As the server says it, in the middle of a turn.
@@ -220,7 +219,7 @@ test('a full disk is told, and nothing is half done', async () => {
 });
 
 test('a server without a free connection is told, and waited for', async () => {
-  const { url, ask: askDatabase } = await placeInDatabase(database);
+  const { url, ask: askDatabase } = await openSchema(database);
   const [{ schema } = {}] = await askDatabase('select current_schema() as schema');
   await askDatabase('create role few login');
   await askDatabase(`alter schema ${schema} owner to few`);
