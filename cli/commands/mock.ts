@@ -26,12 +26,12 @@ const flushMs = 3000;
 
 /** `sitepub mock`: runs the mock until it is interrupted. */
 export async function mock(all: Given): Promise<number> {
-  const { given, environment } = await useMock(all);
+  const given = await useMock(all);
   const format = readLog(given);
   const tell = format && createTeller(format);
   boundGarbage();
   const ending = Promise.withResolvers<Ending>();
-  const store = readStore(given, environment);
+  const store = readStore(given);
   const keeping = store !== undefined && {
     store,
     storeWait: readStoreWait(given),
@@ -56,7 +56,7 @@ export async function mock(all: Given): Promise<number> {
       ? readyLine(shown, { profile: name, certificateFile })
       : quickStart(shown, {
           profile: makeProfile(values, { name, source: 'the profile of the mock' }),
-          settings: settingsGiven(given, environment),
+          settings: settingsGiven(given),
           certificateFile,
           isTold: tell !== undefined,
         }),

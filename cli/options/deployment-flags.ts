@@ -9,8 +9,8 @@ export const baseUrlFlag: Flag = textFlag('URL', 'the address of the deployment,
 /** How a deployment is reached. */
 export const connectionFlags: Flags = {
   ca: caFlag,
-  cert: textFlag('FILE', 'client certificate (PEM), where the deployment asks for one'),
-  key: textFlag('FILE', 'its private key (PEM), unless it is in the same file'),
+  cert: textFlag('FILE', 'client certificate (PEM), where the deployment asks for one', { member: 'cert' }),
+  key: textFlag('FILE', 'its private key (PEM), unless it is in the same file', { member: 'key' }),
   header: {
     kind: 'name',
     value: 'NAME',
@@ -23,8 +23,11 @@ export const receiverFlags: Flags = {
   'receiver-listen': textFlag(
     'HOST:PORT',
     'where the webhook receiver listens (default: 127.0.0.1, any free port)',
+    { member: 'receiver.listen' },
   ),
-  'receiver-url': textFlag('URL', 'address under which the deployment reaches that receiver'),
+  'receiver-url': textFlag('URL', 'address under which the deployment reaches that receiver', {
+    member: 'receiver.url',
+  }),
 };
 
 /** `most`: how many lost answers in a row end a run. */
@@ -40,6 +43,7 @@ export const reportFlags: Flags = {
   'expected-failures': textFlag(
     'F',
     'known failures that are accepted: a YAML map of requirement or check id to reason',
+    { member: 'expected_failures' },
   ),
   report: listFlag('FORMAT=PATH…', 'write reports: json=out.json, junit=…, html=…, markdown=…'),
 };
@@ -54,10 +58,12 @@ export const demandFlags: Flags = {
   baseline: textFlag(
     'F',
     'JSON report of an earlier run: exit code 1 when something passed there and fails here, 3 when it was verified there and is not here',
+    { member: 'baseline' },
   ),
 };
 
-const controlUrlFlag = (help: string) => textFlag('URL', help, { variable: 'SITEPUB_CONTROL_URL' });
+const controlUrlFlag = (help: string) =>
+  textFlag('URL', help, { variable: 'SITEPUB_CONTROL_URL', member: 'control_url' });
 
 const journalFlag = textFlag(
   'F',

@@ -2,8 +2,9 @@
 import { Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
 import { didYouMean, nearest } from '../../openapi/nearest.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
-import { type Environment, readVariable } from './environment.ts';
 import { UsageError } from './usage-error.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * A list has several values, separated by commas or blanks. A name is that of a variable with a secret value: it is given once for each flag.
@@ -13,16 +14,20 @@ export interface Flag {
   kind: 'text' | 'switch' | 'list' | 'name' | 'secret';
   /** A letter for `-p`. */
   short?: string;
-  /** The placeholder of the value in the help. */
+  /** The placeholder of the value in the help: N for a number, F or FILE for a path, P for a profile. */
   value?: string;
   help: string;
   /** The environment variable that sets it where the command line does not. */
   variable?: string;
+  /** All values that it may have. */
+  choices?: readonly string[];
+  /** What the deployments of sitepub.config.yaml call it; a dot leads into a map. */
+  member?: string;
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-type More = Pick<Flag, 'short' | 'variable'>;
+type More = Pick<Flag, 'short' | 'variable' | 'choices' | 'member'>;
 
 /** A flag with one text; `value` is its placeholder in the help. */
 export function textFlag(value: string, help: string, more: More = {}): Flag {
@@ -37,22 +42,47 @@ export function switchFlag(help: string, more: More = {}): Flag {
   return { kind: 'switch', help, ...more };
 }
 
-/** What was given, by the names of flags. */
-export interface Given {
-  text(name: string): string | undefined;
-  /** Whether it is given more than once: a text is what was given last. */
-  isRepeated(name: string): boolean;
-  list(name: string): string[];
-  switched(name: string): boolean;
+/** What a command goes by. */
+interface Settings {
+  /** The texts of each flag, from the first that has some: the command line, the environment, the configuration. */
+  texts: Readonly<Record<string, readonly string[]>>;
   /** The flags on the command line. */
   spoken: readonly string[];
   /** The words that belong to no flag. */
   words: readonly string[];
+  environment: Environment;
   /** The configuration file that is named for all commands. */
   config?: string;
 }
 
-export type { Environment };
+/** What was given, by the names of flags. */
+export interface Given extends Settings {
+  /** What was given last. */
+  text(name: string): string | undefined;
+  list(name: string): string[];
+  switched(name: string): boolean;
+}
+
+export function createGiven(settings: Settings): Given {
+  const textsOf = (name: string) => settings.texts[name] ?? [];
+  return {
+    ...settings,
+    text: (name) => textsOf(name).at(-1),
+    list: (name) =>
+      textsOf(name)
+        .flatMap((value) => value.split(','))
+        .map((value) => value.trim())
+        .filter(Boolean),
+    switched: (name) => textsOf(name).at(-1) === 'true',
+  };
+}
+
+/** The same without some flags. */
+export function withoutFlags(given: Given, names: readonly string[]): Given {
+  const texts = Object.entries(given.texts).filter(([name]) => !names.includes(name));
+  const spoken = given.spoken.filter((name) => !names.includes(name));
+  return createGiven({ ...given, texts: Object.fromEntries(texts), spoken });
+}
 
 /** A command that throws UsageError for wrong arguments. Its `parse` ends with CommanderError after help was printed. */
 export function createCommand(name: string, flags: Flags): Command {
@@ -93,38 +123,32 @@ function optionOf(name: string, { kind, short, value, help, variable }: Flag): O
 /** What a command was given, with the environment behind the command line. Throws UsageError. */
 export function givenTo(command: Command, flags: Flags, environment: Environment = process.env): Given {
   const options = command.opts<Record<string, string[] | boolean | undefined>>();
-  const given = new Map<string, readonly string[]>();
-  const spoken = new Set<string>();
+  const texts: Record<string, readonly string[]> = {};
+  const spoken: string[] = [];
   for (const option of command.options) {
     const name = option.name();
+    const { kind, variable = '' } = flags[name] ?? {};
     const found = options[option.attributeName()];
     // Commander takes --no-x as the opposite of --x.
     const value = option.negate ? found === false : found;
-    const fallback = flags[name]?.variable;
-    const text = fallback && readVariable(fallback, environment);
-    if (value !== undefined && value !== false) {
-      spoken.add(name);
-      given.set(name, value === true ? ['true'] : value);
-    } else if (fallback && text)
-      given.set(name, flags[name]?.kind === 'switch' ? readSwitch(fallback, text) : [text]);
+    const text = readVariable(variable, environment);
+    if (value) {
+      spoken.push(name);
+      texts[name] = value === true ? ['true'] : value;
+    } else if (text) texts[name] = [kind === 'switch' ? readSwitch(variable, text) : text];
   }
-  return {
-    text: (name) => given.get(name)?.at(-1),
-    isRepeated: (name) => (given.get(name)?.length ?? 0) > 1,
-    list: (name) =>
-      (given.get(name) ?? [])
-        .flatMap((value) => value.split(','))
-        .map((value) => value.trim())
-        .filter(Boolean),
-    switched: (name) => given.get(name)?.at(-1) === 'true',
-    spoken: [...spoken],
-    words: command.args,
-  };
+  return createGiven({ texts, spoken, words: command.args, environment });
 }
 
-function readSwitch(variable: string, text: string): string[] {
-  if (/^(1|true|yes)$/i.test(text)) return ['true'];
-  if (/^(0|false|no)$/i.test(text)) return [];
+/** Kubernetes sets one of them for a Service named sitepub. */
+function readVariable(name: string, environment: Environment): string | undefined {
+  const value = environment[name];
+  return name === 'SITEPUB_PORT' && value?.startsWith('tcp://') ? undefined : value;
+}
+
+function readSwitch(variable: string, text: string): string {
+  if (/^(1|true|yes)$/i.test(text)) return 'true';
+  if (/^(0|false|no)$/i.test(text)) return 'false';
   throw new UsageError(`${variable} is "${text}"; expected true or false`);
 }
 

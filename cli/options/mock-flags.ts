@@ -4,7 +4,7 @@ import { type Flag, type Flags, listFlag, switchFlag, textFlag } from './flags.t
 export const profileFlag: Flag = textFlag(
   'P',
   'path of a profile, or the name of one that comes with sitepub (default: default)',
-  { variable: 'SITEPUB_PROFILE' },
+  { variable: 'SITEPUB_PROFILE', member: 'profile' },
 );
 
 const jsonFlag: Flag = switchFlag('as JSON, in one line for each thing');
@@ -12,7 +12,13 @@ const jsonFlag: Flag = switchFlag('as JSON, in one line for each thing');
 export const caFlag: Flag = textFlag(
   'FILE',
   'certificates of private authorities (PEM), trusted beside the usual ones',
+  { member: 'ca' },
 );
+
+export const clocks = ['real', 'manual'] as const;
+export const limits = ['on', 'off'] as const;
+export const logs = ['text', 'json'] as const;
+export const migrations = ['start', 'never'] as const;
 
 /** What a world may have of its own. */
 const worldFlags: Flags = {
@@ -21,6 +27,7 @@ const worldFlags: Flags = {
   clock: textFlag(
     'MODE',
     'real, or manual: stands still until it is moved (default: real, or as a saved world has it)',
+    { choices: clocks },
   ),
   seed: textFlag('N', 'the same seed produces the same identifiers and tokens (default: 1)'),
   vary: listFlag('ID…', 'behave differently where the document allows it: ids of variations, or all'),
@@ -36,6 +43,7 @@ const serverFlags: Flags = {
   limits: textFlag(
     'on|off',
     'off takes any number of logins, publishes and AI calls a minute, for tests that run side by side (default: on)',
+    { choices: limits },
   ),
   latency: textFlag('MS-MS', 'delay every answer by a time in this range, such as 20-200'),
   cors: switchFlag('let web pages of any origin call the service; never the control API'),
@@ -63,7 +71,7 @@ const serverFlags: Flags = {
 /** What a mock does otherwise than usual. */
 export const settingFlags: Flags = { ...worldFlags, ...serverFlags };
 
-const storeFlag: Flag = textFlag(
+export const storeFlag: Flag = textFlag(
   'STORE',
   'a file (file:mock.db) or a database (postgres://…); a URL with a password comes by SITEPUB_STORE or SITEPUB_STORE_FILE',
 );
@@ -83,6 +91,7 @@ export const mockFlags: Flags = {
   'store-migrate': textFlag(
     'start|never',
     'never only checks whether the tables of the store fit; `sitepub mock store migrate` makes them then (default: start)',
+    { choices: migrations },
   ),
   watch: switchFlag(
     'read the world file and the profile anew when they change; a broken one is reported, and the old one stays',
@@ -91,6 +100,7 @@ export const mockFlags: Flags = {
   log: textFlag(
     'FORMAT',
     'a line on standard error for each request, push and move of the clock: text (default), or json',
+    { choices: logs },
   ),
   quiet: switchFlag('no such lines', { short: 'q' }),
 };

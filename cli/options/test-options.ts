@@ -18,35 +18,49 @@ import {
   readSiteId,
   readUrl,
 } from './deployment-options.ts';
-import { type Environment, type Given, readSecret } from './flags.ts';
+import { type Given, readSecret } from './flags.ts';
 import {
   groupOf,
   groupsOf,
+  readChoice,
   readDuration,
   readNames,
   readNumber,
   readRequestTimeout,
-  readTimeout,
+  readSeed,
 } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
+const tiers: readonly Tier[] = ['smoke', 'safe', 'full'];
+
 /** The options of a run, from flags and environment. Throws UsageError. */
-export async function readTestOptions(
-  given: Given,
-  environment: Environment = process.env,
-): Promise<SuiteOptions> {
-  const deployment = await readDeployment(given, environment);
-  // Beyond 10,000 cases it would be a load test.
-  const cases = readNumber(given, 'cases', 10_000);
-  const seed = readNumber(given, 'seed', 2 ** 32 - 1);
+export async function readTestOptions(given: Given): Promise<SuiteOptions> {
+  const controlUrl = readUrl(given, 'control-url');
+  const controlToken = readSecret('SITEPUB_CONTROL_TOKEN', given.environment);
+  const baseUrl = readBaseUrl(given);
+  const users = readUsers(given);
+  const connection = readConnection(given, baseUrl);
+  // Before the run, so that a wrong address is reported at once.
+  const control =
+    controlUrl === undefined ? undefined : await orUsageError(openControl(controlUrl, controlToken));
+  const profile = await chooseProfile(given, control);
   return {
-    ...deployment,
-    ...dropEmpty({ cases, seed }),
-    tier: readTier(given.text('suite') ?? 'safe'),
+    baseUrl,
+    profile: { name: profile.name, stated: statedValues(profile) },
+    ...users,
+    ...dropEmpty({
+      connection,
+      controlUrl,
+      controlToken,
+      // Beyond 10,000 cases it would be a load test.
+      cases: readNumber(given, 'cases', 10_000),
+      seed: readSeed(given),
+    }),
+    tier: readChoice(given, 'suite', tiers) ?? 'safe',
     only: await readIds(given, 'only'),
     skip: await readIds(given, 'skip'),
-    maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '10s'),
-    arrivalMs: readTimeout(given, 'arrival-timeout', '10s'),
+    maxWaitMs: readDuration(given, 'max-wait', 10_000),
+    arrivalMs: readDuration(given, 'arrival-timeout', 10_000, 1),
     requestTimeoutMs: readRequestTimeout(given),
     keepsExchanges: given.text('har') !== undefined || given.text('evidence') !== undefined,
     ...readOwnFiles(given, 'run'),
@@ -55,55 +69,14 @@ export async function readTestOptions(
   };
 }
 
-type Deployment = Pick<
-  SuiteOptions,
-  | 'baseUrl'
-  | 'profile'
-  | 'account'
-  | 'apiKey'
-  | 'siteId'
-  | 'connection'
-  | 'second'
-  | 'other'
-  | 'controlUrl'
-  | 'controlToken'
->;
+type Users = Pick<SuiteOptions, 'account' | 'apiKey' | 'siteId' | 'second' | 'other'>;
 
-/** A deployment, how it is reached, and who calls it. Throws UsageError. */
-async function readDeployment(given: Given, environment: Environment): Promise<Deployment> {
-  const controlUrl = readUrl(given, 'control-url');
-  const controlToken = readSecret('SITEPUB_CONTROL_TOKEN', environment);
-  const baseUrl = readBaseUrl(given);
-  const who = readUsers(environment);
-  const connection = readConnection(given, baseUrl, environment);
-  const control = await connectControl(controlUrl, controlToken);
-  const profile = await chooseProfile(given, control);
-  return {
-    baseUrl,
-    profile: { name: profile.name, stated: statedValues(profile) },
-    ...who,
-    ...dropEmpty({ connection, controlUrl, controlToken }),
-  };
-}
-
-function readUsers(
-  environment: Environment,
-): Pick<Deployment, 'account' | 'apiKey' | 'siteId' | 'second' | 'other'> {
-  const siteId = readSiteId('SITEPUB_SITE_ID', environment);
-  const second = readAccount('SITEPUB_SECOND_USERNAME', 'SITEPUB_SECOND_PASSWORD', environment);
-  const other = readOtherAccount(environment);
-  const users = { ...readCredentials(environment), ...dropEmpty({ second, other, siteId }) };
-  requireOthers(users);
-  return users;
-}
-
-/** Throws UsageError where a user or a site that should be another one is that of the run. */
-function requireOthers({
-  account,
-  second,
-  other,
-  siteId,
-}: Pick<Deployment, 'account' | 'second' | 'other' | 'siteId'>): void {
+/** Throws UsageError also where a user or a site that should be another one is that of the run. */
+function readUsers(given: Given): Users {
+  const siteId = readSiteId(given, '');
+  const second = readAccount(given, 'SECOND_');
+  const other = readOtherAccount(given);
+  const { account, apiKey } = readCredentials(given);
   const refuse = (one: string, same: string, wanted: string) => {
     throw new UsageError(`SITEPUB_${one} and SITEPUB_${same} are the same; give ${wanted}, or leave it out`);
   };
@@ -113,6 +86,7 @@ function requireOthers({
     refuse('SITE_ID', 'OTHER_SITE_ID', 'a site of another tenant');
   if (account && second?.username === account.username)
     refuse('USERNAME', 'SECOND_USERNAME', 'another user of the tenant');
+  return dropEmpty({ account, apiKey, siteId, second, other });
 }
 
 /** The profile that was named, or that of the mock at the control URL, or else the gaps' defaults alone. */
@@ -122,15 +96,6 @@ async function chooseProfile(given: Given, control: Control | undefined): Promis
   if (!control) return noProfile;
   const { name, values } = await orUsageError(control.readProfile());
   return makeProfile(values, { name, source: "the mock's health answer" });
-}
-
-/** Connects before the run, so that a wrong address is reported at once. */
-async function connectControl(
-  url: string | undefined,
-  token: string | undefined,
-): Promise<Control | undefined> {
-  if (url === undefined) return undefined;
-  return orUsageError(openControl(url, token));
 }
 
 async function orUsageError<T>(work: Promise<T>): Promise<T> {
@@ -148,14 +113,6 @@ export function readOwnFiles(given: Given, command: 'run' | 'discover'): { folde
   if (notice !== undefined) console.error(`sitepub: ${visible(notice)}`);
   const usual = join(path, `${command}-${Date.now()}-${process.pid}.jsonl`);
   return { folder: path, journal: given.text('journal') ?? usual };
-}
-
-const tiers: readonly Tier[] = ['smoke', 'safe', 'full'];
-
-function readTier(text: string): Tier {
-  const tier = tiers.find((name) => name === text);
-  if (!tier) throw new UsageError(`--suite is "${text}"; expected ${tiers.join(', ')}`);
-  return tier;
 }
 
 /** Loads the checks only when a flag names some: otherwise the run alone loads them. */
