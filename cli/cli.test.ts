@@ -81,25 +81,6 @@ test.for<[string[], number, string, string]>([
   ],
   [['listen', '--port', '4099'], 2, 'stderr', 'sitepub: unknown flag --port; did you mean --listen? ('],
   [['mock', '--listen', '4099'], 2, 'stderr', 'sitepub: unknown flag --listen; did you mean --port? ('],
-  [
-    ['test'],
-    2,
-    'stderr',
-    'sitepub: the address of the deployment is missing; give it, or set SITEPUB_BASE_URL',
-  ],
-  [
-    ['test', 'http://a/api/v1', '--base-url', 'http://b/api/v1'],
-    2,
-    'stderr',
-    'sitepub: the address is given twice; leave out --base-url or the other one',
-  ],
-  [['test', '--base-url', 'notaurl'], 2, 'stderr', 'sitepub: --base-url is "notaurl"; expected an http'],
-  [
-    ['test', '--base-url', 'http://127.0.0.1:9/api/v1'],
-    2,
-    'stderr',
-    'sitepub: there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',
-  ],
 ])('%j exits with %i', async ([args, status, stream, want]) => {
   const result = await runHere(args);
   expect(result.status).toBe(status);

@@ -5,13 +5,7 @@ import { type KeptMock, type StartedMock, type StartOptions, startMock } from '.
 import { makeProfile } from '../../openapi/profile.ts';
 import { dropEmpty } from '../options/deployment-options.ts';
 import type { Given } from '../options/flags.ts';
-import {
-  readLog,
-  readStartOptions,
-  readStore,
-  readStoreMigrate,
-  readStoreWait,
-} from '../options/mock-options.ts';
+import { readKeeping, readLog, readStartOptions } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useMock } from '../options/use-config.ts';
 import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
@@ -31,12 +25,7 @@ export async function mock(all: Given): Promise<number> {
   const tell = format && createTeller(format);
   boundGarbage();
   const ending = Promise.withResolvers<Ending>();
-  const store = readStore(given);
-  const keeping = store !== undefined && {
-    store,
-    storeWait: readStoreWait(given),
-    storeMigrate: readStoreMigrate(given),
-  };
+  const keeping = readKeeping(given);
   const options = readStartOptions(given, 4010, {
     onStop: () => ending.resolve('drain'),
     ...(tell && { log: (message) => tell([{ type: 'error', message }]) }),

@@ -25,7 +25,8 @@ const held: Readonly<Record<string, Member['holds']>> = {
   STORE: 'store',
 };
 
-const ofVariables: Readonly<Record<'secret' | 'site', Json>> = {
+const ofVariables: Readonly<Record<'name' | 'secret' | 'site', Json>> = {
+  name: { type: 'string', description: 'The name of a user.' },
   secret: {
     type: 'string',
     pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$',
@@ -43,18 +44,26 @@ function addressSchema(description: string): Json {
   return { type: 'string', pattern: '^(https?://[^@?#]*$|\\$\\{)', description };
 }
 
+/** Flags of `sitepub test` that say something of the deployment. */
+const flagsOfDeployments = [
+  ...['profile', 'baseline', 'expected-failures', 'ca', 'cert', 'key'],
+  ...['receiver-listen', 'receiver-url', 'control-url'],
+];
+
 /** Headers, which have names of their own, come beside these. */
-export const deploymentMembers: Members = Object.fromEntries([
-  ['url', { flag: 'url', schema: addressSchema('The address of the deployment, which ends in /api/v1.') }],
-  ...Object.entries(testFlags).flatMap(([name, flag]) =>
-    flag.member === undefined ? [] : [[flag.member, memberOf(name, flag)] as const],
+export const deploymentMembers: Members = {
+  url: { flag: 'url', schema: addressSchema('The address of the deployment, which ends in /api/v1.') },
+  ...Object.fromEntries(
+    Object.entries(testFlags)
+      .filter(([name]) => flagsOfDeployments.includes(name))
+      .map(([name, flag]) => [name.replace('receiver-', 'receiver.').replace('-', '_'), memberOf(name, flag)]),
   ),
-  ...Object.entries(variables).flatMap(([variable, { kind, member, help }]) => {
-    if (member === undefined) return [];
-    const schema = kind === 'text' ? { type: 'string', description: help } : ofVariables[kind];
-    return [[member, { variable, schema }] as const];
-  }),
-]);
+  ...Object.fromEntries(
+    Object.entries(variables).flatMap(([variable, { kind, member }]) =>
+      member === undefined ? [] : [[member, { variable, schema: ofVariables[kind] }]],
+    ),
+  ),
+};
 
 /** The flags of `sitepub mock start`. */
 export const mockMembers: Members = {

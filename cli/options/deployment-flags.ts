@@ -9,8 +9,8 @@ export const baseUrlFlag: Flag = textFlag('URL', 'the address of the deployment,
 /** How a deployment is reached. */
 export const connectionFlags: Flags = {
   ca: caFlag,
-  cert: textFlag('FILE', 'client certificate (PEM), where the deployment asks for one', { member: 'cert' }),
-  key: textFlag('FILE', 'its private key (PEM), unless it is in the same file', { member: 'key' }),
+  cert: textFlag('FILE', 'client certificate (PEM), where the deployment asks for one'),
+  key: textFlag('FILE', 'its private key (PEM), unless it is in the same file'),
   header: {
     kind: 'name',
     value: 'NAME',
@@ -23,11 +23,8 @@ export const receiverFlags: Flags = {
   'receiver-listen': textFlag(
     'HOST:PORT',
     'where the webhook receiver listens (default: 127.0.0.1, any free port)',
-    { member: 'receiver.listen' },
   ),
-  'receiver-url': textFlag('URL', 'address under which the deployment reaches that receiver', {
-    member: 'receiver.url',
-  }),
+  'receiver-url': textFlag('URL', 'address under which the deployment reaches that receiver'),
 };
 
 /** `most`: how many lost answers in a row end a run. */
@@ -43,7 +40,6 @@ export const reportFlags: Flags = {
   'expected-failures': textFlag(
     'F',
     'known failures that are accepted: a YAML map of requirement or check id to reason',
-    { member: 'expected_failures' },
   ),
   report: listFlag('FORMAT=PATH…', 'write reports: json=out.json, junit=…, html=…, markdown=…'),
 };
@@ -58,12 +54,10 @@ export const demandFlags: Flags = {
   baseline: textFlag(
     'F',
     'JSON report of an earlier run: exit code 1 when something passed there and fails here, 3 when it was verified there and is not here',
-    { member: 'baseline' },
   ),
 };
 
-const controlUrlFlag = (help: string) =>
-  textFlag('URL', help, { variable: 'SITEPUB_CONTROL_URL', member: 'control_url' });
+const controlUrlFlag = (help: string) => textFlag('URL', help, { variable: 'SITEPUB_CONTROL_URL' });
 
 const journalFlag = textFlag(
   'F',

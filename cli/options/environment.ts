@@ -6,36 +6,27 @@ import { mockFlags } from './mock-flags.ts';
 
 interface Variable {
   /** A secret may be in a file, too, which the variable with _FILE names. */
-  kind: 'text' | 'secret' | 'site';
+  kind: 'name' | 'secret' | 'site';
   /** What the deployments of sitepub.config.yaml call it; a dot leads into a map. */
   member?: string;
-  help?: string;
 }
 
 /** Those that stand for no flag, or hold what is not taken from one. */
 export const variables: Readonly<Record<string, Variable>> = {
-  SITEPUB_USERNAME: { kind: 'text', member: 'credentials.username', help: 'A user of a tenant.' },
+  SITEPUB_USERNAME: { kind: 'name', member: 'credentials.username' },
   SITEPUB_PASSWORD: { kind: 'secret', member: 'credentials.password' },
   SITEPUB_API_KEY: { kind: 'secret', member: 'credentials.api_key' },
   SITEPUB_SITE_ID: { kind: 'site', member: 'credentials.site' },
-  SITEPUB_SECOND_USERNAME: {
-    kind: 'text',
-    member: 'credentials.second.username',
-    help: 'Another user of it.',
-  },
+  SITEPUB_SECOND_USERNAME: { kind: 'name', member: 'credentials.second.username' },
   SITEPUB_SECOND_PASSWORD: { kind: 'secret', member: 'credentials.second.password' },
-  SITEPUB_OTHER_USERNAME: {
-    kind: 'text',
-    member: 'credentials.other.username',
-    help: 'A user of another one.',
-  },
+  SITEPUB_OTHER_USERNAME: { kind: 'name', member: 'credentials.other.username' },
   SITEPUB_OTHER_PASSWORD: { kind: 'secret', member: 'credentials.other.password' },
   SITEPUB_OTHER_SITE_ID: { kind: 'site', member: 'credentials.other.site' },
   SITEPUB_CONTROL_TOKEN: { kind: 'secret', member: 'credentials.control_token' },
   SITEPUB_KEY_PASSPHRASE: { kind: 'secret', member: 'key_passphrase' },
   SITEPUB_WEBHOOK_SECRET: { kind: 'secret' },
   SITEPUB_STORE: { kind: 'secret' },
-  SITEPUB_CONFIG: { kind: 'text' },
+  SITEPUB_CONFIG: { kind: 'name' },
 };
 
 const known = [

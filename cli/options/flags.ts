@@ -21,13 +21,11 @@ export interface Flag {
   variable?: string;
   /** All values that it may have. */
   choices?: readonly string[];
-  /** What the deployments of sitepub.config.yaml call it; a dot leads into a map. */
-  member?: string;
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-type More = Pick<Flag, 'short' | 'variable' | 'choices' | 'member'>;
+type More = Pick<Flag, 'short' | 'variable' | 'choices'>;
 
 /** A flag with one text; `value` is its placeholder in the help. */
 export function textFlag(value: string, help: string, more: More = {}): Flag {

@@ -4,7 +4,7 @@ import { type Flag, type Flags, listFlag, switchFlag, textFlag } from './flags.t
 export const profileFlag: Flag = textFlag(
   'P',
   'path of a profile, or the name of one that comes with sitepub (default: default)',
-  { variable: 'SITEPUB_PROFILE', member: 'profile' },
+  { variable: 'SITEPUB_PROFILE' },
 );
 
 const jsonFlag: Flag = switchFlag('as JSON, in one line for each thing');
@@ -12,7 +12,6 @@ const jsonFlag: Flag = switchFlag('as JSON, in one line for each thing');
 export const caFlag: Flag = textFlag(
   'FILE',
   'certificates of private authorities (PEM), trusted beside the usual ones',
-  { member: 'ca' },
 );
 
 export const clocks = ['real', 'manual'] as const;

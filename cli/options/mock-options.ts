@@ -1,6 +1,6 @@
 // What the flags of the commands that start a mock mean.
 import { randomBytes } from 'node:crypto';
-import type { StartOptions } from '../../mock/start.ts';
+import type { KeptOptions, StartOptions } from '../../mock/start.ts';
 import { hidesPassword } from '../../mock/store/store-url.ts';
 import { mostDemoTenants } from '../../mock/world/demo-world.ts';
 import { readPem } from './certificates.ts';
@@ -76,16 +76,6 @@ export function readLog(given: Given): 'text' | 'json' | undefined {
 }
 
 /** Throws UsageError. */
-export function readStoreMigrate(given: Given): 'start' | 'never' {
-  return readChoice(given, 'store-migrate', migrations) ?? 'start';
-}
-
-/** In milliseconds. */
-export function readStoreWait(given: Given): number {
-  return readDuration(given, 'store-wait', 30_000);
-}
-
-/** Throws UsageError. */
 export function readStore(given: Given): string | undefined {
   const store = given.text('store') ?? readSecret('SITEPUB_STORE', given.environment);
   if (store === undefined) return undefined;
@@ -98,4 +88,17 @@ export function readStore(given: Given): string | undefined {
       '--watch begins anew with a changed file, and --store goes on with the world that it keeps; leave one of them out',
     );
   return store;
+}
+
+/** Where a mock keeps its worlds; undefined for in memory. Throws UsageError. */
+export function readKeeping(
+  given: Given,
+): Required<Pick<KeptOptions, 'store' | 'storeWait' | 'storeMigrate'>> | undefined {
+  const store = readStore(given);
+  if (store === undefined) return undefined;
+  return {
+    store,
+    storeWait: readDuration(given, 'store-wait', 30_000),
+    storeMigrate: readChoice(given, 'store-migrate', migrations) ?? 'start',
+  };
 }
