@@ -8,7 +8,7 @@ import { isThisMachine } from '../../openapi/this-machine.ts';
 import { readProfile } from '../options/deployment-options.ts';
 import { type Given, readSecret } from '../options/flags.ts';
 import { mockEnvironment, withoutProxy } from '../options/mock-environment.ts';
-import { clocks, controlFlags, flagsOfOwnWorlds } from '../options/mock-flags.ts';
+import { controlFlags, flagsOfOwnWorlds } from '../options/mock-flags.ts';
 import { readChoice, readIsoDuration, readSeed } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { trustIn } from '../output/certificate-file.ts';
@@ -47,7 +47,7 @@ export async function execInWorld(given: Given, [command = '', ...args]: readonl
 /** Whoever uses a token gets one for this world alone. */
 async function readRequest(given: Given): Promise<Schemas['WorldRequest']> {
   const world = given.text('world');
-  const clock = readChoice(given, 'clock', clocks);
+  const clock = readChoice(given, 'clock', ['real', 'manual']);
   const seed = readSeed(given);
   const [variations, faults] = [given.list('vary'), given.list('fault')];
   const spoken = readProfile(given);

@@ -3,7 +3,7 @@ import type { Json } from '../../openapi/json.ts';
 import { testFlags } from './deployment-flags.ts';
 import { variables } from './environment.ts';
 import type { Flag } from './flags.ts';
-import { mockFlags, storeFlag } from './mock-flags.ts';
+import { mockFlags } from './mock-flags.ts';
 
 /** A member that fills in for a flag, or for a variable of the environment. */
 export interface Member {
@@ -66,19 +66,25 @@ export const deploymentMembers: Members = {
 };
 
 /** The flags of `sitepub mock start`. */
-export const mockMembers: Members = {
-  ...Object.fromEntries(Object.entries(mockFlags).map(([name, flag]) => [name, memberOf(name, flag)])),
-  store: { ...memberOf('store', storeFlag), variable: 'SITEPUB_STORE' },
-};
+export const mockMembers: Members = Object.fromEntries(
+  Object.entries(mockFlags).map(([name, flag]) => [name, memberOf(name, flag)]),
+);
 
 function memberOf(name: string, flag: Flag): Member {
-  return { flag: name, holds: held[flag.value ?? ''], schema: { title: flag.help, ...schemaOf(flag) } };
+  const holds = held[flag.value ?? ''];
+  return {
+    flag: name,
+    holds,
+    // Its flag does not read the variable, which may have a password in it.
+    ...(holds === 'store' && { variable: 'SITEPUB_STORE' }),
+    schema: { title: flag.help, ...schemaOf(flag) },
+  };
 }
 
-function schemaOf({ kind, value, choices }: Flag): Json {
-  if (kind === 'switch' || kind === 'secret') return { type: 'boolean' };
-  if (kind === 'list') return { type: 'array', items: { type: 'string' } };
-  if (choices) return { enum: choices };
+function schemaOf({ value }: Flag): Json {
+  if (value === undefined) return { type: 'boolean' };
+  if (value.endsWith('…')) return { type: 'array', items: { type: 'string' } };
+  if (/^[a-z]+\|/.test(value)) return { enum: value.split('|') };
   if (value === 'URL') return addressSchema('An http or https URL without credentials, query or fragment.');
   return value === 'N' ? { type: 'integer', minimum: 0 } : { type: 'string' };
 }

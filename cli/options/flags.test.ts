@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { explainUnknown } from './environment.ts';
-import { type Flags, readFlags, readSecret } from './flags.ts';
+import { flags, readFlags, readSecret } from './flags.ts';
 import { mockFlags } from './mock-flags.ts';
 import { UsageError } from './usage-error.ts';
 
-const flags: Flags = {
-  'base-url': { kind: 'text', value: 'URL', help: 'where', variable: 'SITEPUB_BASE_URL' },
-  only: { kind: 'list', value: 'ID…', help: 'which' },
-  skip: { kind: 'list', value: 'ID…', help: 'which not' },
-  json: { kind: 'switch', help: 'how', variable: 'SITEPUB_JSON' },
-  header: { kind: 'name', value: 'NAME', help: 'what' },
-  'receiver-listen': { kind: 'text', value: 'HOST:PORT', help: 'where' },
-};
+const known = flags({
+  '--base-url <URL>': 'where [SITEPUB_BASE_URL]',
+  '--only <ID…>': 'which',
+  '--skip <ID…>': 'which not',
+  '--json': 'how [SITEPUB_JSON]',
+  '--header <NAME>': 'what',
+  '--receiver-listen <HOST:PORT>': 'where',
+});
 
 const [x, y] = ['http://x', 'http://y'];
 
@@ -38,7 +38,7 @@ test.for<[string[], Record<string, string>, object]>([
   [[], { SITEPUB_JSON: 'no' }, {}],
   [['--json'], { SITEPUB_JSON: 'no' }, { json: true }],
 ])('%j with %j means %j', ([args, environment, want]) => {
-  const { text, list, switched } = readFlags(args, flags, environment);
+  const { text, list, switched } = readFlags(args, known, environment);
   const lists = { only: list('only'), skip: list('skip'), header: list('header') };
   const usual = { url: undefined, only: [], skip: [], header: [], json: false };
   expect({ url: text('base-url'), ...lists, json: switched('json') }).toEqual({ ...usual, ...want });
@@ -64,12 +64,12 @@ test.for<[string[], string]>([
   [['--password', 's3cr3t'], `--password: ${secret} SITEPUB_PASSWORD or SITEPUB_PASSWORD_FILE`],
   [['--api-key=s3cr3t'], `--api-key: ${secret} SITEPUB_API_KEY or SITEPUB_API_KEY_FILE`],
 ])('%j is refused', ([args, message]) => {
-  expect(() => readFlags(args, flags, {})).toThrow(new UsageError(message));
+  expect(() => readFlags(args, known, {})).toThrow(new UsageError(message));
 });
 
 test('a switch of the environment is true or false', () => {
   const refused = new UsageError('SITEPUB_JSON is "maybe"; expected true or false');
-  expect(() => readFlags([], flags, { SITEPUB_JSON: 'maybe' })).toThrow(refused);
+  expect(() => readFlags([], known, { SITEPUB_JSON: 'maybe' })).toThrow(refused);
 });
 
 test.for<[string[], string | undefined]>([

@@ -6,7 +6,6 @@ import { mostDemoTenants } from '../../mock/world/demo-world.ts';
 import { readPem } from './certificates.ts';
 import { dropEmpty, readProfile } from './deployment-options.ts';
 import { type Given, readSecret } from './flags.ts';
-import { clocks, limits, logs, migrations } from './mock-flags.ts';
 import { readChoice, readDuration, readFlag, readNumber, readSeed } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -19,7 +18,7 @@ export function readStartOptions(
   return {
     port: readNumber(given, 'port', 65_535) ?? defaultPort,
     host: given.text('host') ?? '127.0.0.1',
-    limits: readChoice(given, 'limits', limits) ?? 'on',
+    limits: readChoice(given, 'limits', ['on', 'off']) ?? 'on',
     cors: given.switched('cors'),
     hostNames: given.list('host-name'),
     refusePrivateTargets: given.switched('refuse-private-targets'),
@@ -32,7 +31,7 @@ export function readStartOptions(
       publicUrl: given.text('public-url'),
       seed: readSeed(given),
       world: given.text('world'),
-      clock: readChoice(given, 'clock', clocks),
+      clock: readChoice(given, 'clock', ['real', 'manual']),
       tenants: readNumber(given, 'tenants', mostDemoTenants),
       latency: readLatency(given),
       controlPort: readNumber(given, 'control-port', 65_535),
@@ -68,7 +67,7 @@ function readHttps(given: Given): StartOptions['https'] {
 
 /** The format of the lines; undefined for none, as with --json unless --log is given too. */
 export function readLog(given: Given): 'text' | 'json' | undefined {
-  const format = readChoice(given, 'log', logs);
+  const format = readChoice(given, 'log', ['text', 'json']);
   const isQuiet = given.switched('quiet');
   if (isQuiet && format !== undefined)
     throw new UsageError('--quiet and --log exclude each other; leave one out');
@@ -99,6 +98,6 @@ export function readKeeping(
   return {
     store,
     storeWait: readDuration(given, 'store-wait', 30_000),
-    storeMigrate: readChoice(given, 'store-migrate', migrations) ?? 'start',
+    storeMigrate: readChoice(given, 'store-migrate', ['start', 'never']) ?? 'start',
   };
 }

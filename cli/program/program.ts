@@ -6,11 +6,9 @@ import { explainUnknown } from '../options/environment.ts';
 import {
   createCommand,
   defaultCommands,
-  type Flags,
+  flags,
   givenTo,
   pathOf,
-  switchFlag,
-  textFlag,
   unknownCommand,
 } from '../options/flags.ts';
 import type { UsageError } from '../options/usage-error.ts';
@@ -33,13 +31,12 @@ const summaries: Readonly<Record<string, string>> = {
 };
 
 /** They may stand before the command and behind it. */
-const globalFlags: Flags = {
-  config: textFlag('F', 'deployments by name, and defaults of the mock (default: sitepub.config.yaml)', {
-    variable: 'SITEPUB_CONFIG',
-  }),
-  verbose: switchFlag('show where an unexpected error comes from', { short: 'v' }),
-  'no-color': switchFlag('print without colours'),
-};
+const globalFlags = flags({
+  '--config <F>':
+    'deployments by name, and defaults of the mock (default: sitepub.config.yaml) [SITEPUB_CONFIG]',
+  '-v, --verbose': 'show where an unexpected error comes from',
+  '--no-color': 'print without colours',
+});
 
 /** All commands. Each calls `run` with its row and what it was given. */
 export function createProgram(run: (row: CommandRow, command: Command) => Promise<void>): Command {
