@@ -5,19 +5,10 @@ import { isHttp } from '../../contract-tests/learn/description/read.ts';
 import { statedValues } from '../../openapi/profile.ts';
 import { readConnection } from './connection-options.ts';
 import { callFlags } from './deployment-flags.ts';
-import {
-  dropEmpty,
-  readBaseUrl,
-  readCredentials,
-  readOptionalBaseUrl,
-  readProfile,
-  readReceiver,
-  readSiteId,
-  readUrl,
-} from './deployment-options.ts';
-import { type Given, readSecret } from './flags.ts';
+import { dropEmpty, readOptionalBaseUrl, readProfile, readSiteId } from './deployment-options.ts';
+import type { Given } from './flags.ts';
 import { readDuration, readRequestTimeout } from './read-values.ts';
-import { readOwnFiles } from './test-options.ts';
+import { readTarget } from './test-options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Throws UsageError for a flag that --no-calls contradicts. Variables of the environment may be there for other commands. */
@@ -38,22 +29,10 @@ export type ProbeOptions = Omit<DiscoverOptions, 'mayCreate' | 'signal' | 'given
 
 /** Throws UsageError. */
 export function readProbeOptions(given: Given): ProbeOptions {
-  const baseUrl = readBaseUrl(given);
-  const optional = dropEmpty({
-    siteId: readSiteId(given, ''),
-    foreignSiteId: readSiteId(given, 'OTHER_'),
-    controlToken: readSecret('SITEPUB_CONTROL_TOKEN', given.environment),
-    controlUrl: readUrl(given, 'control-url'),
-    connection: readConnection(given, baseUrl),
-  });
   return {
-    baseUrl,
-    ...optional,
-    ...readCredentials(given),
+    ...readTarget(given, 'discover'),
+    ...dropEmpty({ foreignSiteId: readSiteId(given, 'OTHER_') }),
     maxWaitMs: readDuration(given, 'max-wait', 15_000),
-    requestTimeoutMs: readRequestTimeout(given),
-    receiver: readReceiver(given),
-    ...readOwnFiles(given, 'discover'),
   };
 }
 

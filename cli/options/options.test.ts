@@ -173,7 +173,7 @@ test.for<[string, string]>([
   ['test http://h/api/v1', 'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_AP'],
   ['SITEPUB_USERNAME=a test http://h', 'SITEPUB_USERNAME is set and SITEPUB_PASSWORD is not; set both'],
   ['SITEPUB_PASSWORD=s3cr3t test http://h', 'SITEPUB_PASSWORD is set and SITEPUB_USERNAME is not; set both'],
-  ['SITEPUB_OTHER_USERNAME=a test http://h', 'SITEPUB_OTHER_USERNAME is set and SITEPUB_OTHER_PASSWORD is not'],
+  [`SITEPUB_OTHER_USERNAME=a ${run}`, 'SITEPUB_OTHER_USERNAME is set and SITEPUB_OTHER_PASSWORD is not'],
   [`SITEPUB_SECOND_USERNAME=mei SITEPUB_SECOND_PASSWORD=s3cr3t ${run}`, 'give another user of the tenant'],
   [`SITEPUB_OTHER_USERNAME=mei SITEPUB_OTHER_PASSWORD=s3cr3t ${run}`, 'give a user of another tenant'],
   [
