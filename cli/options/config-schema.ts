@@ -56,10 +56,13 @@ export const deploymentMembers: Members = {
   ...Object.fromEntries(
     Object.entries(testFlags)
       .filter(([name]) => flagsOfDeployments.includes(name))
-      .map(([name, flag]) => [name.replace('receiver-', 'receiver.').replace('-', '_'), memberOf(name, flag)]),
+      .map(([name, flag]): [string, Member] => [
+        name.replace('receiver-', 'receiver.').replace('-', '_'),
+        memberOf(name, flag),
+      ]),
   ),
   ...Object.fromEntries(
-    Object.entries(variables).flatMap(([variable, { kind, member }]) =>
+    Object.entries(variables).flatMap(([variable, { kind, member }]): [string, Member][] =>
       member === undefined ? [] : [[member, { variable, schema: ofVariables[kind] }]],
     ),
   ),
@@ -67,7 +70,7 @@ export const deploymentMembers: Members = {
 
 /** The flags of `sitepub mock start`. */
 export const mockMembers: Members = Object.fromEntries(
-  Object.entries(mockFlags).map(([name, flag]) => [name, memberOf(name, flag)]),
+  Object.entries(mockFlags).map(([name, flag]): [string, Member] => [name, memberOf(name, flag)]),
 );
 
 function memberOf(name: string, flag: Flag): Member {

@@ -90,7 +90,10 @@ async function findDeployment(given: Given, word: string): Promise<Part> {
 
 function withDeployment(given: Given, part: Part, variables = given.environment): Given {
   const headers = part.entries.flatMap(({ name }) => /^headers\.(.*)/.exec(name)?.[1] ?? []);
-  const values = headers.map((name) => [`headers.${name}`, { variable: headerVariable(name), schema: {} }]);
+  const values = headers.map((name): [string, Member] => [
+    `headers.${name}`,
+    { variable: headerVariable(name), schema: {} },
+  ]);
   const members = { ...deploymentMembers, ...Object.fromEntries(values) };
   const { texts, ...rest } = fill(given, part, members, variables);
   // What a gateway demands is sent beside what the command line adds.

@@ -1,5 +1,5 @@
 // The commands for mocks: what each takes, and what runs it. Nothing that a command needs is loaded before it runs.
-import { type Flags, flags } from '../options/flags.ts';
+import { flags } from '../options/flags.ts';
 import { execFlags, followFlag, mockFlags, steeringFlags, storeFlags } from '../options/mock-flags.ts';
 import type { CommandRow } from './command-row.ts';
 
@@ -7,21 +7,22 @@ const steeringNotes = `The mock is that of --control-url, else the one that \`si
 
 Exit codes: 0 done, 2 usage or refused by the mock, 3 no mock answers, 4 the command itself failed.`;
 
-type Steering = Omit<CommandRow, 'usage' | 'flags' | 'notes'> & { flags?: Flags; notes?: string };
-
 /** A command for a mock that runs. */
-function steering(usage: string, { notes, ...row }: Steering): CommandRow {
+function steering(usage: string, { notes = '', ...row }: Omit<CommandRow, 'usage'>): CommandRow {
   return {
     usage: `mock ${usage}`,
     ...row,
     flags: { ...row.flags, ...steeringFlags },
-    notes: notes === undefined ? steeringNotes : `${notes}\n\n${steeringNotes}`,
+    notes: `${notes}\n\n${steeringNotes}`.trimStart(),
   };
 }
 
-const storeNotes = `A file can be looked into while no mock uses it; a database at any time.
+const ofStore = {
+  flags: storeFlags,
+  notes: `A file can be looked into while no mock uses it; a database at any time.
 
-Exit codes: 0 done, 1 this sitepub can't use the store as it is (status), 2 usage, or refused, 3 the store can't be reached or read, 4 the command itself failed.`;
+Exit codes: 0 done, 1 this sitepub can't use the store as it is (status), 2 usage, or refused, 3 the store can't be reached or read, 4 the command itself failed.`,
+};
 
 export const mockCommands: readonly CommandRow[] = [
   {
@@ -140,20 +141,19 @@ export const mockCommands: readonly CommandRow[] = [
   {
     usage: 'mock store status',
     summary: 'show what a store holds, and whether this sitepub can use it',
-    flags: storeFlags,
-    notes: storeNotes,
+    ...ofStore,
     run: async (given) => (await import('../commands/store-command.ts')).storeStatus(given),
   },
   {
     usage: 'mock store migrate',
     summary: 'make the tables of a store; mocks do the same at their start',
-    flags: storeFlags,
-    notes: storeNotes,
+    ...ofStore,
     run: async (given) => (await import('../commands/store-command.ts')).storeMigrate(given),
   },
   {
     usage: 'mock store drop',
     summary: 'remove the tables with all worlds, and nothing else of the database',
+    ...ofStore,
     flags: {
       ...storeFlags,
       ...flags({
@@ -161,7 +161,6 @@ export const mockCommands: readonly CommandRow[] = [
         '--force': 'even while mocks use it: they answer 503 then',
       }),
     },
-    notes: storeNotes,
     run: async (given) => (await import('../commands/store-command.ts')).storeDrop(given),
   },
   {
