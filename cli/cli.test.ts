@@ -1,6 +1,6 @@
 // @module-tag ci
 // The command line as people meet it: what it prints, and what it exits with.
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { afterAll, expect, test } from 'vitest';
 import type { Report } from '../contract-tests/reports/report.ts';
@@ -71,6 +72,24 @@ test.for<[string[], number, string]>([
 });
 
 const program = createProgram(async () => {});
+
+test('the help of every command is there without what the commands do', async () => {
+  const lines = commandsIn(program).map(({ words }) => [...words, '--help']);
+  const script = `
+    import { registerHooks } from 'node:module';
+    const loaded = [];
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+    const { runCommandLine } = await import(${JSON.stringify(new URL('program/program.ts', import.meta.url))});
+    console.log = process.stdout.write = () => true;
+    for (const words of ${JSON.stringify(lines)}) await runCommandLine(words);
+    console.error(JSON.stringify(loaded.filter((url) => !url.startsWith('node:'))));`;
+  const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+  const loaded = JSON.parse(stderr) as string[];
+  const packages = loaded.flatMap((url) => /(?<=node_modules\/)[^/]+/.exec(url) ?? []);
+  expect([...new Set(packages)].sort()).toEqual(['commander', 'fastest-levenshtein']);
+  expect(loaded.filter((url) => /\/(mock|commands|steer|mcp)\//.test(url))).toEqual([]);
+  expect(loaded.length).toBeGreaterThan(packages.length);
+});
 
 /** Every command that can be called, by its words. */
 function commandsIn(group: Command, words: readonly string[] = []): { words: string[]; command: Command }[] {

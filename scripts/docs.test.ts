@@ -27,7 +27,7 @@ const manual = [
   ...globSync('docs/**/*.md', { cwd: root }),
 ];
 const pages = [...manual, 'action.yml', ...globSync(['examples/**/*.*', '.github/**/*.*'], { cwd: root })];
-const sources = globSync('{scripts,client,webhooks,mock,contract-tests}/**/*.{ts,mjs}', {
+const sources = globSync('{cli,scripts,client,webhooks,mock,contract-tests}/**/*.{ts,mjs}', {
   cwd: root,
   exclude: ['**/*.test.ts'],
 });
@@ -57,10 +57,10 @@ function anchorsOf(page: string): string[] {
 test('every file and folder that CONTRIBUTING.md names is there', () => {
   const page = read('CONTRIBUTING.md');
   const named = [...page.matchAll(/`([\w./*-]+(?:\.ts|\.yaml|\/))`/g)].map(([, path = '']) => path);
-  const there = globSync(['*', '*/*', '{mock,contract-tests,scripts}/**'], { cwd: root });
+  const there = globSync(['*', '*/*', '{mock,contract-tests,cli,scripts}/**'], { cwd: root });
   const isThere = (path: string) => {
     const pattern = path.replace(/\/$/, '');
-    const patterns = [pattern, `openapi/${pattern}`, `{mock,contract-tests,scripts}/**/${pattern}`];
+    const patterns = [pattern, `openapi/${pattern}`, `{mock,contract-tests,cli,scripts}/**/${pattern}`];
     return (
       existsSync(resolve(root, path)) || there.some((one) => patterns.some((each) => matchesGlob(one, each)))
     );

@@ -21,7 +21,7 @@ const budgets: Record<string, { paths: RegExp; lines: number }> = {
   mock: { paths: /^mock\//, lines: 18_958 },
   'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_862 },
   suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_328 },
-  'command line': { paths: /^cli\//, lines: 8_257 },
+  'command line': { paths: /^cli\//, lines: 8_276 },
   tools: { paths: /^scripts\//, lines: 1_842 },
 };
 
@@ -42,12 +42,12 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(47_620);
+  expect(sumOf(tests)).toBeLessThanOrEqual(47_799);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
-  expect(tracked.length).toBeLessThanOrEqual(1_313);
+  expect(tracked.length).toBeLessThanOrEqual(1_314);
   expect(Object.keys(packages).length - 1).toBeLessThanOrEqual(609);
 });
 

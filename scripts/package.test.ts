@@ -1,6 +1,7 @@
 // @module-tag ci
 // The package as its users get it: packed, unpacked, and with nothing around it but the dependencies that it declares.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   existsSync,
@@ -197,6 +198,40 @@ test('the suite runs from the package', async () => {
   expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
   expect(status).toBe(0);
 });
+
+test('a new project comes from nothing to a run against its staging', async () => {
+  const project = join(folder, 'project');
+  mkdirSync(project);
+  const call = `node -e "fetch(process.env.SITEPUB_BASE_URL + '/none').then(({ status }) => console.log('answered', status))"`;
+  writeFileSync(
+    join(project, 'package.json'),
+    JSON.stringify({ name: 'shop', private: true, scripts: { test: call } }),
+  );
+  const npm = (...words: string[]) => {
+    const [file, args, shell] = npmCommand(process.execPath, words);
+    return promisify(execFile)(file, args, { cwd: project, shell });
+  };
+  await npm('install', '--save-dev', '--no-audit', '--no-fund', '--prefer-offline', tarball);
+  const own = join(project, 'node_modules/sitepub/cli/sitepub.mjs');
+  expect(await run([own, 'init', '--yes'], project)).toMatchObject({ status: 0, stderr: '' });
+  const tested = await run([own, 'exec', '--', 'npm', 'test'], project);
+  expect(tested).toMatchObject({ status: 0, stdout: expect.stringContaining('answered 404\n') });
+  const staging = spawn(process.execPath, [own, 'mock', '--port', '0', '--json'], { cwd: project });
+  try {
+    const [line] = await once(staging.stdout, 'data');
+    const { base_url: url, tenants } = JSON.parse(String(line));
+    const config = join(project, 'sitepub.config.yaml');
+    const text = readFileSync(config, 'utf8');
+    writeFileSync(config, text.replace('https://staging.example.com/api/v1', url));
+    const [{ username, password }] = tenants[0].users;
+    const access = { STAGING_USERNAME: username, STAGING_PASSWORD: password };
+    const { status, stdout } = await run([own, 'test', 'staging'], project, process.execPath, access);
+    expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
+    expect(status).toBe(0);
+  } finally {
+    staging.kill();
+  }
+}, 180_000);
 
 test('a mock by command has its pages, variations, faults, certificate and origins', async () => {
   const flags = ['--https', '--cors', '--vary', 'all', '--fault', 'no-trace-id-on-404'];

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { canBeDeleted, type Fate, type Resource } from '../../contract-tests/deployment/created-resources.ts';
@@ -16,6 +18,7 @@ import { readRequestTimeout } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useDeploymentAt } from '../options/use-config.ts';
 import { sayWaits } from '../output/progress.ts';
+import { isRunning } from '../steer/running-mocks.ts';
 import { commandInterruptibly } from './interruptible.ts';
 
 /** `sitepub cleanup`: deletes what a run has left behind. */
@@ -49,13 +52,28 @@ async function cleanUpInterruptibly(given: Given, signal: AbortSignal): Promise<
 }
 
 function read(given: Given): ReadJournal {
-  const [file = ''] = given.words;
+  const [file] = given.words;
   try {
-    return readJournal(file);
+    return readJournal(file ?? findJournal());
   } catch (error) {
     if (error instanceof JournalError) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/** The newest journal in the user's own folder whose run has ended. Throws UsageError. */
+function findJournal(): string {
+  const { path } = ownFolder();
+  const found = readdirSync(path).flatMap((name) => {
+    const [, startedAt, pid] = /^(?:run|discover)-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
+    return pid === undefined || isRunning(Number(pid)) ? [] : [{ name, startedAt: Number(startedAt) }];
+  });
+  const [newest] = found.sort((one, other) => other.startedAt - one.startedAt);
+  if (!newest)
+    throw new UsageError(`no run that has ended left a journal in ${path}; name the one to clean up after`);
+  const file = join(path, newest.name);
+  console.error(`sitepub: cleaning up after the latest run, by its journal ${file}`);
+  return file;
 }
 
 async function optionsOf({ file, head }: ReadJournal, all: Given): Promise<SuiteOptions> {

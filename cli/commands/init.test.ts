@@ -1,6 +1,6 @@
 // @module-tag ci
 // From an empty folder to a run by name, and a deployment beside another one.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -119,6 +120,28 @@ test('init replaces no file, and asks nobody who is not there', async () => {
   expect(existsSync(join(home, '.github'))).toBe(false);
   expect(readFileSync(join(home, 'sitepub.config.yaml'), 'utf8')).toBe('mine');
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'on a terminal, init asks for the address (needs Linux)',
+  async () => {
+    const home = emptyFolder('asked');
+    const answerTo = (answer: string) => {
+      const child = spawn('script', ['-qec', `${process.execPath} ${command} init`, '/dev/null'], {
+        cwd: home,
+      });
+      child.stdout.once('data', () => child.stdin.write(`${answer}\r`));
+      return text(child.stdout);
+    };
+    expect(await answerTo('staging')).toContain('the address is none; expected an http or https URL');
+    expect(existsSync(join(home, 'sitepub.config.yaml'))).toBe(false);
+    const said = await answerTo('https://cafe.example/api/v1/');
+    expect(said).toContain('Address of the deployment, which ends in /api/v1 [https://staging.example.com/');
+    expect(said).toContain('wrote sitepub.config.yaml');
+    expect(readFileSync(join(home, 'sitepub.config.yaml'), 'utf8')).toContain(
+      'url: https://cafe.example/api/v1\n',
+    );
+  },
+);
 
 test('where a file can not be written, none is left', async () => {
   const home = emptyFolder('lost');

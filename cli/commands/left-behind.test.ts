@@ -1,9 +1,10 @@
 // @module-tag ci
 // How `sitepub test` asks before it leaves much behind.
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import { startProxy, type Tamper } from '../../contract-tests/self/tampering-proxy.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
@@ -210,6 +211,30 @@ describe('cleanup', () => {
         '',
       ].join('\n'),
     });
+  });
+
+  test('without a file it takes the journal of the latest run that has ended', async () => {
+    await using mock = await openMock();
+    const TMPDIR = mkdtempSync(join(folder, 'own-'));
+    const own = ownFolder(TMPDIR).path;
+    const none = await run(['cleanup'], { ...credentialsOf(mock), TMPDIR });
+    expect(none).toMatchObject({ status: 2, stdout: '' });
+    expect(none.stderr).toContain(`no run that has ended left a journal in ${own}; name the one to clean up`);
+    const ended = 2 ** 22 + 1;
+    const runs: [time: number, pid: number][] = [
+      [1, ended],
+      [2, ended],
+      [3, process.pid],
+    ];
+    for (const [time, pid] of runs) {
+      const target = `sitepub-${run1} text ${time}`;
+      const text = { entry: 1, what: 'content', site: 101, target, ...main };
+      renameSync(journalOf(mock, `own-${time}`, [text]), join(own, `run-${time}-${pid}.jsonl`));
+    }
+    const { status, stdout, stderr } = await run(['cleanup'], { ...credentialsOf(mock), TMPDIR });
+    expect(stderr).toContain(`by its journal ${join(own, `run-2-${ended}.jsonl`)}\n`);
+    expect(stdout).toContain(`sitepub-${run1} text 2 (it is not there)`);
+    expect(status).toBe(0);
   });
 
   function journalOf(

@@ -77,7 +77,7 @@ Exit codes, those of \`sitepub test --baseline OLD.json\`: 0 as good as before o
     run: async (given) => (await import('../commands/report.ts')).diff(given),
   },
   {
-    usage: 'cleanup <journal>',
+    usage: 'cleanup [journal]',
     summary: 'delete what a run of the suite has left behind',
     flags: cleanupFlags,
     notes: cleanupNotes,

@@ -154,7 +154,7 @@ test('deliveries shows each by its latest attempt, and those of a state or site 
   });
 });
 
-test('redeliver sends a push again, and says which there are', async () => {
+test('resend sends a push again, and says which there are', async () => {
   const url = await subscribe();
   await run('mock', 'trigger', 'form.submit');
   expect(await run('mock', 'resend', '1')).toEqual({

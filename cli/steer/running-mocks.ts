@@ -63,7 +63,8 @@ function readRecord(file: string): RunningMock | undefined {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process is there. */
+export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {

@@ -40,9 +40,14 @@ export function linkPackage(name: string, home: string): void {
 }
 
 /** Runs Node to its end, without the settings of the user. */
-export function run(args: readonly string[], cwd: string, node = process.execPath) {
+export function run(
+  args: readonly string[],
+  cwd: string,
+  node = process.execPath,
+  variables: Readonly<Record<string, string>> = {},
+) {
   const own = Object.entries(process.env).filter(([name]) => !/^(SITEPUB|GITHUB)_/.test(name));
-  const options = { cwd, env: { ...Object.fromEntries(own), NO_COLOR: '1' }, maxBuffer: 1e7 };
+  const options = { cwd, env: { ...Object.fromEntries(own), NO_COLOR: '1', ...variables }, maxBuffer: 1e7 };
   return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
     execFile(node, args, options, (error, stdout, stderr) =>
       resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),

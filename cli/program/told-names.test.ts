@@ -1,0 +1,72 @@
+// Commands, flags and variables that pages, messages and examples name are there: old names are found wherever they were left.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { explainUnknown } from '../options/environment.ts';
+import { createProgram } from './program.ts';
+
+const root = join(import.meta.dirname, '../..');
+const program = createProgram(async () => {});
+
+/** History and names of the package itself are left out. */
+const isTold = (file: string) =>
+  /\.(md|ts|tsx|mjs|ya?ml|sh)$|Dockerfile$/.test(file) &&
+  !/^(CHANGELOG\.md|docs\/decisions\/)|\.test\.ts$/.test(file);
+
+const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
+  .split('\0')
+  .filter(isTold);
+
+/** In code between marks, after npx, or at the begin of a line of a shell. */
+const called = /(?:(?<!`)`|npx |^ *\$ |^ {0,8})sitepub ([a-z][^`\n#|&;]*)/gm;
+
+/** The command that the words call, and the words behind its name. */
+function findCommand([word = '', ...words]: string[], group: Command = program): [Command, string[]] {
+  const found = group.commands.find((one) => one.name() === word);
+  return found ? findCommand(words, found) : [group, [word, ...words]];
+}
+
+/** What a text names that is not there. */
+function findStrangers(text: string): string[] {
+  const lines = [...text.matchAll(called)].map(([, line = '']) => line.trim().split(/\s+/));
+  const unknown = lines.flatMap((words) => {
+    const [command, [first = '', ...others]] = findCommand(words);
+    const flags = [first, ...others]
+      .join(' ')
+      .replace(/(^| )-- .*/, '')
+      .match(/(?<=^| )--[a-z][a-z-]*/g);
+    const commands = [command, ...command.commands, program];
+    const isKnown = (flag: string) =>
+      flag === '--help' || commands.some(({ options }) => options.some(({ long }) => long === flag));
+    const isWord = command === program && /^[a-z-]+$/.test(first);
+    return [...(isWord ? [`sitepub ${first}`] : []), ...(flags ?? []).filter((flag) => !isKnown(flag))];
+  });
+  const variables = (text.match(/\bSITEPUB_[A-Z_]*[A-Z]\b/g) ?? []).filter((name) =>
+    explainUnknown({ [name]: 'x' }),
+  );
+  return [...unknown, ...variables];
+}
+
+/** Placeholders, and a variable of a command that reports print. */
+const others = /^(sitepub (is|in)|SITEPUB_(HEADER|X|X_FILE|NEW_API_KEY))$/;
+
+test('pages, messages and examples name commands, flags and variables that are there', () => {
+  const told = files.flatMap((file) =>
+    findStrangers(readFileSync(join(root, file), 'utf8')).map((name) => ({ file, name })),
+  );
+  expect(told.filter(({ name }) => !others.test(name))).toEqual([]);
+});
+
+test.for([
+  ['`sitepub receiver --listen 8099`', ['sitepub receiver']],
+  ['npx sitepub listen --forward http://127.0.0.1:1', ['--forward']],
+  ['sitepub test staging --compare old', []],
+  ['$ sitepub mock advance 36m --port 1 # --none', ['--port']],
+  ['`sitepub exec --seed 1 -- npm test --workspaces`', []],
+  ['  sitepub world save a.json', ['sitepub world']],
+  ['SITEPUB_COMPARE_PROFILE=x', ['SITEPUB_COMPARE_PROFILE']],
+] as const)('in %j it finds %j', ([text, want]) => {
+  expect(findStrangers(text)).toEqual(want);
+});
