@@ -36,14 +36,21 @@ const known = [
   ),
 ];
 
-/** Commands that reports print have tokens and keys; Kubernetes sets the others for a Service named sitepub. */
-const ofOthers = /^SITEPUB_(([A-Z]+_)?(TOKEN|KEY)|SERVICE_.*|PORT_\d+_.*)$/;
+/** Commands that reports print have tokens and keys. */
+const ofCommands = /^SITEPUB_([A-Z]+_)?(TOKEN|KEY)$/;
+
+/** Kubernetes sets these for a Service named sitepub. */
+const ofKubernetes = /^SITEPUB_(SERVICE_.*|PORT_\d+_.*)$/;
+
+/** Whether a variable has a secret as its value, such as a header of a gateway. */
+function isSecretVariable(name: string): boolean {
+  return variables[name]?.kind === 'secret' || /^SITEPUB_HEADER_/.test(name) || ofCommands.test(name);
+}
 
 /** A line on variables that look like ours and are not; undefined where there are none. */
 export function explainUnknown(environment: Environment): string | undefined {
-  const names = Object.keys(environment).filter(
-    (name) => /^SITEPUB_(?!HEADER_)/.test(name) && !known.includes(name) && !ofOthers.test(name),
-  );
+  const isKnown = (name: string) => known.includes(name) || isSecretVariable(name) || ofKubernetes.test(name);
+  const names = Object.keys(environment).filter((name) => name.startsWith('SITEPUB_') && !isKnown(name));
   if (names.length === 0) return undefined;
   const [first = ''] = names;
   const hint = nearest(first, known);
