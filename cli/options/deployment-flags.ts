@@ -18,7 +18,7 @@ export const connectionFlags = {
 };
 
 /** Where the suite receives webhooks. */
-export const receiverFlags = flags({
+const receiverFlags = flags({
   '--receiver-listen <HOST:PORT>': 'where the webhook receiver listens (default: 127.0.0.1, any free port)',
   '--receiver-url <URL>': 'address under which the deployment reaches that receiver',
 });

@@ -98,11 +98,12 @@ export const execFlags = {
 /** All other flags of `exec` are for a mock that starts. */
 export const flagsOfOwnWorlds = [...Object.keys(worldFlags), ...Object.keys(ownWorldFlags)];
 
-export const steeringFlags = { ...flags({ '--json': 'as JSON, in one line for each thing' }), ...controlFlags };
+const jsonFlag = flags({ '--json': 'as JSON, in one line for each thing' });
 
-export const followFlag = flags({ '-f, --follow': 'go on with what comes, until Ctrl-C or the end of the mock' });
+export const steeringFlags = { ...jsonFlag, ...controlFlags };
 
-export const storeFlags = flags({
-  '--store <STORE>': storeHelp,
-  '--json': 'as JSON, in one line for each thing',
+export const followFlag = flags({
+  '-f, --follow': 'go on with what comes, until Ctrl-C or the end of the mock',
 });
+
+export const storeFlags = { ...flags({ '--store <STORE>': storeHelp }), ...jsonFlag };

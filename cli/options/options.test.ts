@@ -132,7 +132,8 @@ test.for<[string, object | undefined]>([
   ['mock --json', { tellsAs: undefined }],
   ['mock --json --log json', { tellsAs: 'json' }],
   ['mock --store file:a.db', { store: 'file:a.db', storeWait: 30_000, storeMigrate: 'start' }],
-  ['mock --store file:a.db --store-wait 2m --store-migrate never', { storeWait: 120_000, storeMigrate: 'never' }],
+  ['mock --store file:a.db --store-wait 2m', { storeWait: 120_000 }],
+  ['mock --store file:a.db --store-migrate never', { storeMigrate: 'never' }],
   ['SITEPUB_STORE=postgres://sitepub@db/x mock', { store: 'postgres://sitepub@db/x' }],
   ['listen', { host: '127.0.0.1', port: 4020, steps: [], secrets: [], target: undefined }],
   ['listen --listen 5000', { host: '127.0.0.1', port: 5000 }],
@@ -170,7 +171,7 @@ const noPort = 'expected a port, or a host and a port such as 0.0.0.0:8099';
 test.for<[string, string]>([
   ['test', 'the address of the deployment is missing; give it, or set SITEPUB_BASE_URL'],
   ['test http://a --base-url http://b', 'the address is given twice; leave out --base-url or the other one'],
-  ['test http://h/api/v1', 'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_AP'],
+  ['test http://h', 'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY'],
   ['SITEPUB_USERNAME=a test http://h', 'SITEPUB_USERNAME is set and SITEPUB_PASSWORD is not; set both'],
   ['SITEPUB_PASSWORD=s3cr3t test http://h', 'SITEPUB_PASSWORD is set and SITEPUB_USERNAME is not; set both'],
   [`SITEPUB_OTHER_USERNAME=a ${run}`, 'SITEPUB_OTHER_USERNAME is set and SITEPUB_OTHER_PASSWORD is not'],
@@ -184,7 +185,7 @@ test.for<[string, string]>([
     'SITEPUB_USERNAME=mei SITEPUB_PASSWORD_FILE=/nowhere/password test http://h',
     "SITEPUB_PASSWORD_FILE names /nowhere/password, which can't be read (there is no file /nowhere/password); name",
   ],
-  [`SITEPUB_SITE_ID=cafe ${run}`, 'SITEPUB_SITE_ID is "cafe"; expected a whole number, as site identifiers are'],
+  [`SITEPUB_SITE_ID=cafe ${run}`, 'SITEPUB_SITE_ID is "cafe"; expected a whole number, as site'],
   ...['many', '-1', '10001'].map((text): [string, string] => [
     `${run} --cases ${text}`,
     `--cases is "${text}"; expected a whole number from 0 to 10000`,
@@ -302,7 +303,7 @@ test.for<[string, string]>([
   ['mock --log json --quiet', '--quiet and --log exclude each other'],
   [`mock --tls-cert ${self}`, '--tls-cert needs its key; give --tls-key FILE too'],
   [`mock --tls-key ${self}`, '--tls-key needs a certificate; give --tls-cert FILE too'],
-  [`mock --tls-cert /no/file --tls-key ${self}`, "--tls-cert: /no/file can't be read (there is no file /no/file)"],
+  [`mock --tls-cert /no --tls-key ${self}`, "--tls-cert: /no can't be read (there is no file /no)"],
   ['mock --store file:a.db --store-migrate no', '--store-migrate is "no"; expected start or never'],
   ...[
     'postgres://sitepub:s3cr3t@db/sitepub',
@@ -310,7 +311,7 @@ test.for<[string, string]>([
     'postgres://u:s3/cr3t@db',
     'host=db%20password=s3cr3t',
   ].map((store): [string, string] => [`mock --store ${store}`, '--store has a password in it']),
-  ['mock --watch --store file:mock.db', '--watch begins anew with a changed file, and --store goes on with the'],
+  ['mock --watch --store file:mock.db', '--watch begins anew with a changed file, and --store goes on'],
   ...['localhost', ':80', '::1:80', '1.2.3.4:70000', 'http://a:80', '127.0.0.1:'].map(
     (text): [string, string] => [`listen --listen ${text}`, `--listen is "${text}"; ${noHostAndPort}`],
   ),
@@ -323,7 +324,7 @@ test.for<[string, string]>([
   ['listen --secret s3cr3t', 'secrets are not taken from flags'],
   ['listen --secret=s3cr3t', 'secrets are not taken from flags'],
   ['listen --json --secret s3cr3t --listen 0', 'secrets are not taken from flags'],
-  ['listen --secret', '--secret demands a signing secret; set SITEPUB_WEBHOOK_SECRET or SITEPUB_WEBHOOK_SECRET_FILE'],
+  ['listen --secret', '--secret demands a signing secret; set SITEPUB_WEBHOOK_SECRET or SITEPUB_WEBHOOK'],
   [
     `SITEPUB_WEBHOOK_SECRET_FILE=${emptyFile} listen`,
     `SITEPUB_WEBHOOK_SECRET_FILE names ${emptyFile}, which holds no secret`,
@@ -372,8 +373,8 @@ test.for([
 const start = (...args: string[]) => startMock(readStartOptions(readFlags(args, mockFlags, {}), 0));
 
 test.for([
-  ['--tenants 0', '--tenants is 0; the demo world has 1 to 1000 tenants, and a world file as many as it names'],
-  ['--tenants 3 --world a.yaml', '--tenants is for the demo world, and --world names another; leave one of them'],
+  ['--tenants 0', '--tenants is 0; the demo world has 1 to 1000 tenants, and a world file as many as it'],
+  ['--tenants 3 --world a.yaml', '--tenants is for the demo world, and --world names another; leave one'],
   [`--tls-cert ${self} --tls-key ${self}`, "https can't be served: the certificate is none in PEM"],
 ] as const)('no mock starts with %s', async ([args, message]) => {
   await expect(start(...args.split(' '))).rejects.toThrow(message);
