@@ -55,13 +55,13 @@ test.for<[lines: string, path: string, want: string, deeper?: number]>([
   ['receiver: 8099', '.receiver', 'expected a map'],
   ['receiver: { url: "ftp://mei:s3cret@h" }', '.receiver.url', 'expected an http or https URL'],
   ['control_url: "https://mei:s3cret@h/_mock"', '.control_url', 'expected an http or https URL'],
-  ['headers: { "X Gate": "${X}" }', '.headers', 'expected a name such as X-Gateway-Token as'],
+  [`headers: { "X Gate": "\${X}" }`, '.headers', 'expected a name such as X-Gateway-Token as'],
   ['headers: { X-Gate: s3cret }', '.headers.X-Gate', ofSecret],
   ['key_passphrase: s3cret', '.key_passphrase', ofSecret],
   ['credentials: s3cret', '.credentials', 'expected a map'],
   ['credentials:\n  site: abc', '.credentials.site', 'expected the identifier of a site', 1],
   ['credentials:\n  password: s3cret', '.credentials.password', ofSecret, 1],
-  ['credentials:\n  password: s3cret-${X}', '.credentials.password', ofSecret, 1],
+  [`credentials:\n  password: s3cret-\${X}`, '.credentials.password', ofSecret, 1],
   ['credentials: { api_key: sp_s3cret }', '.credentials.api_key', ofSecret],
   ['credentials:\n  second: { password: s3cret }', '.credentials.second.password', ofSecret, 1],
   ['credentials: { control_token: [s3cret] }', '.credentials.control_token', ofSecret],
@@ -72,10 +72,10 @@ test.for<[lines: string, path: string, want: string, deeper?: number]>([
   expect(message).not.toContain('s3cret');
 });
 
-test.for([
+test.for<[string, string]>([
   [deploymentOf('url: http://i'), 'f:4: url appears here a second time; keep one of the two'],
-  [deploymentOf('credentials: { password: ${X} }'), `f:4: ${unquoted}`],
-  [deploymentOf('headers: {\n  X-Gate: ${X}\n}'), `f:5: ${unquoted}`],
+  [deploymentOf(`credentials: { password: \${X} }`), `f:4: ${unquoted}`],
+  [deploymentOf(`headers: {\n  X-Gate: \${X}\n}`), `f:5: ${unquoted}`],
   ['deployments:\n  sp_s3cret: 5', 'f:2: deployments.…: expected a map'],
 ])('%j is refused: %s', ([text, want]) => {
   expect(messageOf(text)).toContain(want);
@@ -174,11 +174,21 @@ test.for<[string[], Record<string, string>, string]>([
 });
 
 test('for --compare the file alone counts', async () => {
-  const environment = { ...variables, SITEPUB_USERNAME: 'eve', SITEPUB_PASSWORD: 'x', SITEPUB_API_KEY: 'sp_2' };
+  const environment = {
+    ...variables,
+    SITEPUB_USERNAME: 'eve',
+    SITEPUB_PASSWORD: 'x',
+    SITEPUB_API_KEY: 'sp_2',
+  };
   const args = ['staging', '--profile', 'always-200-camel-case', '--header', 'X-B', '--suite', 'smoke'];
   const given = givenWith(full, testFlags, args, environment);
   const options = await readTestOptions(await useFileAlone(given, 'bare'));
-  expect(options).toMatchObject({ baseUrl: 'http://bare/api/v1', tier: 'smoke', profile: { stated: {} }, ...bo });
+  expect(options).toMatchObject({
+    baseUrl: 'http://bare/api/v1',
+    tier: 'smoke',
+    profile: { stated: {} },
+    ...bo,
+  });
   expect([options.apiKey, options.connection]).toEqual([undefined, undefined]);
 });
 

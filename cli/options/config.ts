@@ -45,7 +45,10 @@ export function parseConfig(text: string, file: string): Config {
   };
   const mistakes = findMistakes(parsed, text);
   if (mistakes.length > 0) refuse(mistakes);
-  const value = parsed.document.toJS({ maxAliasCount: -1 }) as { deployments?: Record<string, Json>; mock?: Json };
+  const value = parsed.document.toJS({ maxAliasCount: -1 }) as {
+    deployments?: Record<string, Json>;
+    mock?: Json;
+  };
   const validate = createAjv().compile(configSchema());
   if (!validate(value)) {
     const errors = explainErrors(validate.errors ?? [], { found });

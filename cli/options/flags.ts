@@ -221,7 +221,9 @@ export const defaultCommands = new WeakSet<Command>();
 function tooManyWords(command: Command): UsageError {
   const { parent } = command;
   const isDemanded = (option: Option) => command.getOptionValue(option.attributeName()) === true;
-  const demanded = command.options.find((option) => secretFlags.includes(option.name()) && isDemanded(option));
+  const demanded = command.options.find(
+    (option) => secretFlags.includes(option.name()) && isDemanded(option),
+  );
   if (demanded) return secretInFlag(demanded.name());
   if (parent && command.registeredArguments.length === 0 && defaultCommands.has(command))
     return unknownCommand(parent, command.args[0]);

@@ -171,7 +171,10 @@ const noPort = 'expected a port, or a host and a port such as 0.0.0.0:8099';
 test.for<[string, string]>([
   ['test', 'the address of the deployment is missing; give it, or set SITEPUB_BASE_URL'],
   ['test http://a --base-url http://b', 'the address is given twice; leave out --base-url or the other one'],
-  ['test http://h', 'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY'],
+  [
+    'test http://h',
+    'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',
+  ],
   ['SITEPUB_USERNAME=a test http://h', 'SITEPUB_USERNAME is set and SITEPUB_PASSWORD is not; set both'],
   ['SITEPUB_PASSWORD=s3cr3t test http://h', 'SITEPUB_PASSWORD is set and SITEPUB_USERNAME is not; set both'],
   [`SITEPUB_OTHER_USERNAME=a ${run}`, 'SITEPUB_OTHER_USERNAME is set and SITEPUB_OTHER_PASSWORD is not'],

@@ -102,12 +102,7 @@ function withDeployment(given: Given, part: Part, variables = given.environment)
 }
 
 /** With a part of the file beneath what is given. `variables`: where `${VARIABLE}` is looked up. */
-function fill(
-  given: Given,
-  { file, entries }: Part,
-  members: Members,
-  variables = given.environment,
-): Given {
+function fill(given: Given, { file, entries }: Part, members: Members, variables = given.environment): Given {
   const texts: Record<string, readonly string[]> = {};
   const environment: Record<string, string> = {};
   const unset: string[] = [];

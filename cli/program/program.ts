@@ -3,14 +3,7 @@ import { type Command, CommanderError } from 'commander';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { version } from '../../openapi/version.ts';
 import { explainUnknown } from '../options/environment.ts';
-import {
-  createCommand,
-  defaultCommands,
-  flags,
-  givenTo,
-  pathOf,
-  unknownCommand,
-} from '../options/flags.ts';
+import { createCommand, defaultCommands, flags, givenTo, pathOf, unknownCommand } from '../options/flags.ts';
 import type { UsageError } from '../options/usage-error.ts';
 import type { CommandRow } from './command-row.ts';
 import { mockCommands } from './mock-commands.ts';
