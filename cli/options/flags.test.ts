@@ -64,7 +64,8 @@ test.for<[string[], string]>([
   [['--password', 's3cr3t'], `--password: ${secret} SITEPUB_PASSWORD or SITEPUB_PASSWORD_FILE`],
   [['--api-key=s3cr3t'], `--api-key: ${secret} SITEPUB_API_KEY or SITEPUB_API_KEY_FILE`],
 ])('%j is refused', ([args, message]) => {
-  expect(() => readFlags(args, known, {})).toThrow(new UsageError(message));
+  expect(() => readFlags(args, known, {})).toThrow(UsageError);
+  expect(() => readFlags(args, known, {})).toThrow(message);
 });
 
 test('a switch of the environment is true or false', () => {
