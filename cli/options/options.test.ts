@@ -134,7 +134,7 @@ test.for<[string, object | undefined]>([
   ['mock --store file:a.db', { store: 'file:a.db', storeWait: 30_000, storeMigrate: 'start' }],
   ['mock --store file:a.db --store-wait 2m', { storeWait: 120_000 }],
   ['mock --store file:a.db --store-migrate never', { storeMigrate: 'never' }],
-  ['SITEPUB_STORE=postgres://sitepub@db/x mock', { store: 'postgres://sitepub@db/x' }],
+  ['SITEPUB_STORE=postgres://u:s3cr3t@db/x mock', { store: 'postgres://u:s3cr3t@db/x' }],
   ['listen', { host: '127.0.0.1', port: 4020, steps: [], secrets: [], target: undefined }],
   ['listen --listen 5000', { host: '127.0.0.1', port: 5000 }],
   ['listen --listen localhost:0', { host: 'localhost', port: 0 }],
