@@ -59,7 +59,7 @@ export interface ContractTestCredentials {
 /** Makes a test of each check. A broken promise fails its test; what can't be verified is skipped, with the reason. */
 export async function contractTests({ credentials = {}, ...flags }: ContractTestOptions = {}): Promise<void> {
   const environment = { ...process.env, ...variablesOf(credentials) };
-  const options = await readTestOptions(readFlags(argumentsOf(flags), testFlags, environment), environment);
+  const options = await readTestOptions(readFlags(argumentsOf(flags), testFlags, environment));
   const selected = selectChecks(options);
   describe('sitepub', { concurrent: false, shuffle: false, retry: 0, timeout: 0 }, () => {
     const results = new Map(selected.map(({ id }) => [id, Promise.withResolvers<CheckResult>()]));

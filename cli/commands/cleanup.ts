@@ -77,19 +77,19 @@ function findJournal(): string {
 }
 
 async function optionsOf({ file, head }: ReadJournal, all: Given): Promise<SuiteOptions> {
-  const { given, environment } = await useDeploymentAt(all, head.base_url);
+  const given = await useDeploymentAt(all, head.base_url);
   const profile = readProfile(given);
-  const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD', environment);
-  const other = readOtherAccount(environment);
+  const account = readAccount(given, '');
+  const other = readOtherAccount(given);
   if (!account) throw new UsageError('there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD');
-  const apiKey = readSecret('SITEPUB_API_KEY', environment);
+  const apiKey = readSecret('SITEPUB_API_KEY', given.environment);
   return {
     baseUrl: head.base_url,
     profile: profile
       ? { name: profile.name, stated: { ...head.profile.stated, ...statedValues(profile) } }
       : head.profile,
     account,
-    ...dropEmpty({ apiKey, other, connection: readConnection(given, head.base_url, environment) }),
+    ...dropEmpty({ apiKey, other, connection: readConnection(given, head.base_url) }),
     tier: 'safe',
     only: [],
     skip: [],

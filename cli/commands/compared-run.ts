@@ -19,8 +19,7 @@ export async function readCompared(all: Given): Promise<ComparedOptions | undefi
   if (name === undefined) return undefined;
   if (all.text('baseline') !== undefined)
     throw new UsageError('--compare and --baseline each hold the run to a report; leave one of them out');
-  const { given, environment } = await useFileAlone(all, name);
-  const options = await readTestOptions(given, environment);
+  const options = await readTestOptions(await useFileAlone(all, name));
   // Both runs may be read in the same millisecond, which is in the name of their journals.
   const journal = `${options.journal}`.replace(/\.jsonl$/, '-compared.jsonl');
   return { ...options, keepsExchanges: false, journal };

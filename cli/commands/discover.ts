@@ -10,9 +10,9 @@ import {
   readSourceOptions,
   refuseCallFlags,
 } from '../options/discover-options.ts';
-import type { Given } from '../options/flags.ts';
+import { type Given, withoutFlags } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { type Settings, useDeployment, withoutFlags } from '../options/use-config.ts';
+import { useDeployment } from '../options/use-config.ts';
 import { outputLost } from '../output/exit-code.ts';
 import { readNewOut, requireNewJournal, saveProfile } from '../output/output-file.ts';
 import { summarizeCalls, tellLeftovers } from '../output/tell-discovery.ts';
@@ -26,25 +26,21 @@ import { clearProgress, probeDeployment } from './probe-deployment.ts';
 export async function discover(given: Given): Promise<number> {
   const isReading = given.switched('no-calls');
   if (isReading) refuseCallFlags(given);
-  const settings = await readSettings(given, isReading);
-  return commandInterruptibly((signal, bePatient) =>
-    isReading ? read(settings) : probe(settings, signal, bePatient),
-  );
+  const all = await addDeployment(given, isReading);
+  return commandInterruptibly((signal, bePatient) => (isReading ? read(all) : probe(all, signal, bePatient)));
 }
 
 /** The profile that a configuration names may be what is to be written. */
-async function readSettings(all: Given, isReading: boolean): Promise<Settings> {
-  const { given, environment } = await useDeployment(
-    all,
-    (member) => !isReading || !member.startsWith('credentials.'),
-  );
+async function addDeployment(all: Given, isReading: boolean): Promise<Given> {
+  const isWanted = (member: string) => !isReading || !member.startsWith('credentials.');
+  const given = await useDeployment(all, isWanted);
   const [out, profile] = [given.text('out'), given.text('profile')];
   const isNew = out && profile && resolve(out) === resolve(profile) && !existsSync(profile);
-  return { given: isNew ? withoutFlags(given, ['profile']) : given, environment };
+  return isNew ? withoutFlags(given, ['profile']) : given;
 }
 
-async function read({ given, environment }: Settings): Promise<number> {
-  const sources = readSourceOptions(given, environment);
+async function read(given: Given): Promise<number> {
+  const sources = readSourceOptions(given);
   if (!sources)
     throw new UsageError(
       '--no-calls has nothing to read; give a description with --openapi, or a recording with --har',
@@ -53,15 +49,11 @@ async function read({ given, environment }: Settings): Promise<number> {
   return discoverByReading({ sources, known: readKnown(given), out });
 }
 
-async function probe(
-  { given, environment }: Settings,
-  signal: AbortSignal,
-  bePatient: () => void,
-): Promise<number> {
-  const sources = readSourceOptions(given, environment);
+async function probe(given: Given, signal: AbortSignal, bePatient: () => void): Promise<number> {
+  const sources = readSourceOptions(given);
   const out = readNewOut(given, sources ? filesOf(sources) : []);
   const known = readKnown(given);
-  const options = readProbeOptions(given, environment);
+  const options = readProbeOptions(given);
   requireNewJournal(given.text('journal'), out);
   const learning = sources && (await learnFromSources(sources, known));
   const mayCreate = async (plan: readonly string[]) =>

@@ -9,7 +9,7 @@ import { readProfile } from '../options/deployment-options.ts';
 import { type Given, readSecret } from '../options/flags.ts';
 import { mockEnvironment, withoutProxy } from '../options/mock-environment.ts';
 import { controlFlags, flagsOfOwnWorlds } from '../options/mock-flags.ts';
-import { readChoice, readIsoDuration, readNumber } from '../options/read-values.ts';
+import { readChoice, readIsoDuration, readSeed } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { trustIn } from '../output/certificate-file.ts';
 import { findMock, type MockClient, Refused, Unreachable } from '../steer/mock-client.ts';
@@ -47,14 +47,15 @@ export async function execInWorld(given: Given, [command = '', ...args]: readonl
 /** Whoever uses a token gets one for this world alone. */
 async function readRequest(given: Given): Promise<Schemas['WorldRequest']> {
   const world = given.text('world');
-  const seed = readNumber(given, 'seed', 2 ** 32 - 1);
+  const clock = readChoice(given, 'clock', ['real', 'manual']);
+  const seed = readSeed(given);
   const [variations, faults] = [given.list('vary'), given.list('fault')];
   const spoken = readProfile(given);
   return {
     name: `exec-${randomBytes(6).toString('hex')}`,
     expires_in: readIsoDuration(given.text('expires-in') ?? 'P1D'),
     control_token: readSecret('SITEPUB_CONTROL_TOKEN') !== undefined,
-    ...(given.text('clock') !== undefined && { clock: readChoice(given, 'clock', ['real', 'manual']) }),
+    ...(clock !== undefined && { clock }),
     ...(seed !== undefined && { seed }),
     ...(spoken && { profile: { name: spoken.name, values: statedValues(spoken) } }),
     ...(world !== undefined && { world: await readWorld(world) }),

@@ -1,6 +1,7 @@
+import { startMock } from '../../mock/start.ts';
 import type { Given } from '../options/flags.ts';
 import { mockEnvironment, withoutProxy } from '../options/mock-environment.ts';
-import { profileOf, startMockFromFlags } from '../options/mock-options.ts';
+import { readStartOptions } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useMock } from '../options/use-config.ts';
 import { trustIn } from '../output/certificate-file.ts';
@@ -10,7 +11,7 @@ import { takeSignals } from './run-command.ts';
 /** `sitepub exec -- CMD`: runs a command while a mock is running, and returns its exit code. */
 export async function exec(all: Given): Promise<number> {
   // Its own mock takes any free port, so that several may run.
-  const { given } = await useMock(all, ['port', 'control-port']);
+  const given = await useMock(all, ['port', 'control-port']);
   const [command, ...commandArgs] = given.words;
   if (command === undefined)
     throw new UsageError(
@@ -19,14 +20,14 @@ export async function exec(all: Given): Promise<number> {
   checkPlace(given);
   if (given.switched('in-running-mock')) return execInWorld(given, [command, ...commandArgs]);
   const run = takeSignals();
-  const mock = await startMockFromFlags(given, 0);
+  const mock = await startMock(readStartOptions(given, 0));
   try {
     const env = {
       ...process.env,
       ...mockEnvironment(mock),
       ...withoutProxy(mock.baseUrl),
       ...trustIn(mock.certificate),
-      SITEPUB_PROFILE: profileOf(given),
+      SITEPUB_PROFILE: given.text('profile') ?? 'default',
     };
     return await run(command, commandArgs, env);
   } finally {

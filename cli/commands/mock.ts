@@ -5,13 +5,7 @@ import { type KeptMock, type StartedMock, type StartOptions, startMock } from '.
 import { makeProfile } from '../../openapi/profile.ts';
 import { dropEmpty } from '../options/deployment-options.ts';
 import type { Given } from '../options/flags.ts';
-import {
-  readLog,
-  readStartOptions,
-  readStore,
-  readStoreMigrate,
-  readStoreWait,
-} from '../options/mock-options.ts';
+import { readKeeping, readLog, readStartOptions } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useMock } from '../options/use-config.ts';
 import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
@@ -26,17 +20,12 @@ const flushMs = 3000;
 
 /** `sitepub mock`: runs the mock until it is interrupted. */
 export async function mock(all: Given): Promise<number> {
-  const { given, environment } = await useMock(all);
+  const given = await useMock(all);
   const format = readLog(given);
   const tell = format && createTeller(format);
   boundGarbage();
   const ending = Promise.withResolvers<Ending>();
-  const store = readStore(given, environment);
-  const keeping = store !== undefined && {
-    store,
-    storeWait: readStoreWait(given),
-    storeMigrate: readStoreMigrate(given),
-  };
+  const keeping = readKeeping(given);
   const options = readStartOptions(given, 4010, {
     onStop: () => ending.resolve('drain'),
     ...(tell && { log: (message) => tell([{ type: 'error', message }]) }),
@@ -56,7 +45,7 @@ export async function mock(all: Given): Promise<number> {
       ? readyLine(shown, { profile: name, certificateFile })
       : quickStart(shown, {
           profile: makeProfile(values, { name, source: 'the profile of the mock' }),
-          settings: settingsGiven(given, environment),
+          settings: settingsGiven(given),
           certificateFile,
           isTold: tell !== undefined,
         }),

@@ -27,13 +27,13 @@ export async function test(given: Given): Promise<number> {
 }
 
 async function testInterruptibly(all: Given, signal: AbortSignal): Promise<number> {
-  const { given, environment } = await useDeployment(all);
+  const given = await useDeployment(all);
   const targets = readReportTargets(given.list('report'));
   const failOn = readNames(given, 'fail-on', { known: noticeNames, noun: 'notice' });
   const compared = await readCompared(all);
   const demands = readDemands(given);
   refuseToReplace(given.text('baseline'), targets);
-  const options = await readTestOptions(given, environment);
+  const options = await readTestOptions(given);
   const [har, evidence] = [given.text('har'), given.text('evidence')];
   if (har !== undefined) requireWritable('--har', har);
   if (given.switched('dry-run')) return printDryRuns([...(compared ? [compared] : []), options]);

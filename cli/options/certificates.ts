@@ -17,16 +17,13 @@ export function readCertificates(given: Given, flag: 'ca' | 'cert'): PemFile | u
       `--${flag}: ${file.path} holds no certificate in PEM ("-----BEGIN CERTIFICATE-----"); \`openssl x509 -inform der -in ${file.path}\` converts one in DER`,
     );
   for (const [index, pem] of found.entries())
-    requireCertificate(pem, `--${flag}: certificate ${index + 1} in ${file.path}`);
+    try {
+      new X509Certificate(pem);
+    } catch (error) {
+      const what = `certificate ${index + 1} in ${file.path}`;
+      throw new UsageError(`--${flag}: ${what} can't be read: ${(error as Error).message}`);
+    }
   return file;
-}
-
-function requireCertificate(pem: string, what: string): void {
-  try {
-    new X509Certificate(pem);
-  } catch (error) {
-    throw new UsageError(`${what} can't be read: ${(error as Error).message}`);
-  }
 }
 
 /** In bytes: all authorities of a system are a quarter of it. */

@@ -14,9 +14,16 @@ import { UsageError } from './usage-error.ts';
 export interface Config {
   /** Its path, as messages name it. */
   file: string;
-  deployments: Readonly<Record<string, Json>>;
-  mock: Json;
-  lineOf(path: readonly string[]): number;
+  deployments: Readonly<Record<string, readonly Entry[]>>;
+  mock: readonly Entry[];
+}
+
+/** A member that has a value. */
+interface Entry {
+  /** A dot leads into a map: "credentials.site". */
+  name: string;
+  texts: readonly string[];
+  line: number;
 }
 
 /** Throws UsageError. */
@@ -38,7 +45,10 @@ export function parseConfig(text: string, file: string): Config {
   };
   const mistakes = findMistakes(parsed, text);
   if (mistakes.length > 0) refuse(mistakes);
-  const value = parsed.document.toJS({ maxAliasCount: -1 }) as Pick<Partial<Config>, 'deployments' | 'mock'>;
+  const value = parsed.document.toJS({ maxAliasCount: -1 }) as {
+    deployments?: Record<string, Json>;
+    mock?: Json;
+  };
   const validate = createAjv().compile(configSchema());
   if (!validate(value)) {
     const errors = explainErrors(validate.errors ?? [], { found });
@@ -56,7 +66,20 @@ export function parseConfig(text: string, file: string): Config {
       { line: lineOf(parsed, ['mock', 'store']), text: `mock.store: it has a password in it; ${advice}` },
     ]);
   }
-  return { file, deployments, mock, lineOf: (path) => lineOf(parsed, path) };
+  const entriesOf = (map: Json, path: readonly string[], name: readonly string[] = []): Entry[] =>
+    Object.entries(map).flatMap(([step, inner]) => {
+      const steps = [...name, step];
+      if (isObject(inner)) return entriesOf(inner, path, steps);
+      const texts = [inner].flat().map(String);
+      return [{ name: steps.join('.'), texts, line: lineOf(parsed, [...path, ...steps]) }];
+    });
+  return {
+    file,
+    deployments: Object.fromEntries(
+      Object.entries(deployments).map(([name, map]) => [name, entriesOf(map, ['deployments', name])]),
+    ),
+    mock: entriesOf(mock, ['mock']),
+  };
 }
 
 function findMistakes(parsed: YamlFile, text: string): { line: number; text: string }[] {

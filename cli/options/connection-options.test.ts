@@ -1,7 +1,8 @@
+// Certificates and keys that the flags name. Needs openssl, which makes them.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type Authority,
   createAuthority,
@@ -9,169 +10,66 @@ import {
 } from '../../contract-tests/deployment/testing/authority.ts';
 import { readConnection } from './connection-options.ts';
 import { connectionFlags } from './deployment-flags.ts';
-import { readFlags } from './flags.ts';
-import { UsageError } from './usage-error.ts';
+import { readLine } from './testing.ts';
 
-let authority: Authority;
+describe.skipIf(!hasOpenssl)('client certificates (needs openssl)', () => {
+  let authority: Authority;
+  /** Paths by their names in the rows. */
+  let paths: Record<string, string>;
 
-beforeAll(() => {
-  if (hasOpenssl) authority = createAuthority();
-});
-afterAll(() => {
-  if (hasOpenssl) authority.remove();
-});
-
-test('without any flag or variable, the deployment is called directly', () => {
-  expect(read([], {})).toBeUndefined();
-  expect(read([], { SITEPUB_HEADER_X_GATE: 's3cr3t', SITEPUB_KEY_PASSPHRASE: 'unused' })).toBeUndefined();
-});
-
-test('headers get their values from the environment', () => {
-  const environment = {
-    SITEPUB_HEADER_X_GATE_TOKEN: 's3cr3t',
-    SITEPUB_HEADER_CF_ACCESS_CLIENT_ID: 'web.access',
-    SITEPUB_HEADER_COOKIE: 'session=a,b; c="d"',
-  };
-  const args = [
-    '--header',
-    'X-Gate-Token',
-    '--header',
-    'CF-Access-Client-Id,Cookie',
-    '--header=x-gate-token',
-  ];
-  const headers = {
-    'x-gate-token': 's3cr3t',
-    'CF-Access-Client-Id': 'web.access',
-    Cookie: 'session=a,b; c="d"',
-  };
-  expect(read(args, environment)).toEqual({ headers });
-});
-
-test.for<[string[], Record<string, string>, string]>([
-  [
-    ['--header', 'X-Gate'],
-    {},
-    '--header X-Gate has no value; set SITEPUB_HEADER_X_GATE or SITEPUB_HEADER_X_GATE_FILE',
-  ],
-  [
-    ['--header', 'X-Gate: s3cr3t'],
-    {},
-    '--header X-Gate takes a name alone; process lists show flags, so the value comes from SITEPUB_HEADER_X_GATE',
-  ],
-  [
-    ['--header', 'X/Gate'],
-    {},
-    '--header is "X/Gate"; expected a name of letters, digits, - and _, such as X-Gateway-Token',
-  ],
-  [
-    ['--header', 'Authorization'],
-    { SITEPUB_HEADER_AUTHORIZATION: 'Basic bWU6' },
-    "--header Authorization: the suite sets Authorization itself; a gateway can't use it too",
-  ],
-  [
-    ['--header', 'Idempotency-Key'],
-    {},
-    "--header Idempotency-Key: the suite sets Idempotency-Key itself; a gateway can't use it too",
-  ],
-  [
-    ['--header', 'Proxy-Authorization'],
-    {},
-    '--header Proxy-Authorization is for proxies; give their credentials in HTTPS_PROXY or HTTP_PROXY, as in http://user:password@host:port',
-  ],
-  [
-    ['--header', 'X-Gate'],
-    { SITEPUB_HEADER_X_GATE: 'one\r\nX-Two: 2' },
-    'SITEPUB_HEADER_X_GATE holds a character that no header may have, such as a line break',
-  ],
-  [
-    ['--ca', 'nowhere.pem'],
-    {},
-    `--ca: nowhere.pem can't be read (there is no file ${resolve('nowhere.pem')}); give the path of a file in PEM`,
-  ],
-  [
-    ['--ca', 'package.json'],
-    {},
-    '--ca: package.json holds no certificate in PEM ("-----BEGIN CERTIFICATE-----"); `openssl x509 -inform der -in package.json` converts one in DER',
-  ],
-  [['--key', 'package.json'], {}, '--key is given and --cert is not; a client certificate needs both'],
-  [
-    [],
-    { HTTPS_PROXY: 'socks5://proxy' },
-    "HTTPS_PROXY names a proxy of socks5://, which can't be used; expected one of http or https, or name the host in NO_PROXY",
-  ],
-])('%j with %j is refused', ([args, environment, message]) => {
-  expect(() => read(args, environment)).toThrow(new UsageError(message));
-});
-
-test.skipIf(!hasOpenssl)('a client certificate, its key and an authority are read (needs openssl)', () => {
-  const { ca, client, lockedKey } = authority;
-  expect(read(['--ca', ca.path, '--cert', client.cert.path, '--key', client.key.path], {})).toEqual({
-    ca,
-    ...client,
-  });
-  const locked = ['--cert', client.cert.path, '--key', lockedKey.path];
-  expect(read(locked, { SITEPUB_KEY_PASSPHRASE: 'open sesame' })).toEqual({
-    cert: client.cert,
-    key: lockedKey,
-    passphrase: 'open sesame',
-  });
-});
-
-test.skipIf(!hasOpenssl)('one file may hold both the client certificate and its key (needs openssl)', () => {
-  const path = join(authority.folder, 'both.pem');
-  const pem = `${authority.client.key.pem}${authority.client.cert.pem}`;
-  writeFileSync(path, pem);
-  expect(read(['--cert', path], {})).toEqual({ cert: { path, pem }, key: { path, pem } });
-});
-
-test.skipIf(!hasOpenssl)(
-  'a client certificate that does not fit is refused, with the reason (needs openssl)',
-  () => {
+  beforeAll(() => {
+    authority = createAuthority();
     const { ca, client, server, lockedKey, folder } = authority;
-    const der = join(folder, 'client.der');
-    execFileSync('openssl', ['x509', '-in', client.cert.path, '-outform', 'der', '-out', der]);
-    const newer = join(folder, 'newer.key');
-    const pkcs8 = ['-topk8', '-passout', 'pass:open sesame', '-out', newer];
+    const made = (name: string) => join(folder, name);
+    execFileSync('openssl', ['x509', '-in', client.cert.path, '-outform', 'der', '-out', made('der')]);
+    const pkcs8 = ['-topk8', '-passout', 'pass:open sesame', '-out', made('newer')];
     execFileSync('openssl', ['pkcs8', '-in', client.key.path, ...pkcs8]);
-    const broken = join(folder, 'broken.pem');
-    writeFileSync(broken, `${ca.pem}-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n`);
-    const [cert, key] = [client.cert.path, client.key.path];
-    const secret = { SITEPUB_KEY_PASSPHRASE: 'wrong' };
-    const given: [string[], Record<string, string>, string][] = [
-      [['--cert', cert], {}, `--cert is given and --key is not, and ${cert} holds no key; give both`],
-      [['--cert', der, '--key', key], {}, `--cert: ${der} holds no certificate in PEM`],
-      [
-        ['--cert', cert, '--key', server.key.path],
-        {},
-        `--key: the key in ${server.key.path} is not that of the certificate in ${cert}`,
-      ],
-      [['--cert', cert, '--key', cert], {}, `--key: ${cert} holds no private key in PEM`],
-      [
-        ['--cert', cert, '--key', lockedKey.path],
-        {},
-        `--key: the key in ${lockedKey.path} is encrypted; set SITEPUB_KEY_PASSPHRASE or SITEPUB_KEY_PASSPHRASE_FILE`,
-      ],
-      [
-        ['--cert', cert, '--key', newer],
-        {},
-        `--key: the key in ${newer} is encrypted; set SITEPUB_KEY_PASSPHRASE or SITEPUB_KEY_PASSPHRASE_FILE`,
-      ],
-      [['--cert', cert, '--key', newer], secret, `SITEPUB_KEY_PASSPHRASE does not open the key in ${newer}`],
-      [
-        ['--cert', cert, '--key', lockedKey.path],
-        secret,
-        `SITEPUB_KEY_PASSPHRASE does not open the key in ${lockedKey.path}`,
-      ],
-      [['--ca', broken], {}, `--ca: certificate 2 in ${broken} can't be read`],
-    ];
-    for (const [args, environment, message] of given) expect(() => read(args, environment)).toThrow(message);
-  },
-);
+    writeFileSync(made('both'), `${client.key.pem}${client.cert.pem}`);
+    const broken = `${ca.pem}-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n`;
+    writeFileSync(made('broken'), broken);
+    paths = {
+      ...{ CA: ca.path, CERT: client.cert.path, KEY: client.key.path, OTHER: server.key.path },
+      ...{ LOCKED: lockedKey.path, DER: made('der'), NEWER: made('newer') },
+      ...{ BOTH: made('both'), BROKEN: made('broken') },
+    };
+  });
+  afterAll(() => authority.remove());
 
-function read(args: readonly string[], environment: Record<string, string>) {
-  return readConnection(
-    readFlags(args, connectionFlags, environment),
-    'https://staging.example.com/api/v1',
-    environment,
-  );
-}
+  const named = (text: string) => text.replaceAll(/\b[A-Z]+\b/g, (name) => paths[name] ?? name);
+  const read = (line: string) =>
+    readConnection(readLine(named(line), connectionFlags), 'https://staging.example.com/api/v1');
+
+  test('a certificate, its key and an authority are read', () => {
+    const { ca, client, lockedKey } = authority;
+    expect(read('--ca CA --cert CERT --key KEY')).toEqual({ ca, ...client });
+    const passphrase = 'open sesame';
+    expect(read('SITEPUB_KEY_PASSPHRASE=open%20sesame --cert CERT --key LOCKED')).toEqual({
+      ...{ cert: client.cert, key: lockedKey, passphrase },
+    });
+    const both = { path: paths.BOTH, pem: `${client.key.pem}${client.cert.pem}` };
+    expect(read('--cert BOTH')).toEqual({ cert: both, key: both });
+  });
+
+  const locked = 'is encrypted; set SITEPUB_KEY_PASSPHRASE or SITEPUB_KEY_PASSPHRASE_FILE';
+
+  test.for([
+    ['--cert CERT', '--cert is given and --key is not, and CERT holds no key; give both'],
+    ['--cert DER --key KEY', '--cert: DER holds no certificate in PEM'],
+    ['--cert CERT --key OTHER', '--key: the key in OTHER is not that of the certificate in CERT'],
+    ['--cert CERT --key CERT', '--key: CERT holds no private key in PEM'],
+    ['--cert CERT --key LOCKED', `--key: the key in LOCKED ${locked}`],
+    ['--cert CERT --key NEWER', `--key: the key in NEWER ${locked}`],
+    [
+      'SITEPUB_KEY_PASSPHRASE=s3cr3t --cert CERT --key NEWER',
+      'SITEPUB_KEY_PASSPHRASE does not open the key in NEWER',
+    ],
+    [
+      'SITEPUB_KEY_PASSPHRASE=s3cr3t --cert CERT --key LOCKED',
+      'SITEPUB_KEY_PASSPHRASE does not open the key in LOCKED',
+    ],
+    ['--ca BROKEN', "--ca: certificate 2 in BROKEN can't be read"],
+  ] as const)('%s is refused: %s', ([line, message]) => {
+    expect(() => read(line)).toThrow(named(message));
+    expect(() => read(line)).not.toThrow('s3cr3t');
+  });
+});

@@ -5,32 +5,24 @@ import { type Connection, headerVariable, type PemFile } from '../../contract-te
 import { secureContextOf } from '../../contract-tests/deployment/secure-context.ts';
 import { readCertificates, readPem } from './certificates.ts';
 import { dropEmpty } from './deployment-options.ts';
-import { type Given, readSecret } from './flags.ts';
+import { type Environment, type Given, readSecret } from './flags.ts';
 import { readProxy } from './read-proxy.ts';
 import { UsageError } from './usage-error.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** How the deployment at an address is reached; undefined where directly. Throws UsageError. */
-export function readConnection(
-  given: Given,
-  baseUrl: string,
-  environment: Environment = process.env,
-): Connection | undefined {
+export function readConnection(given: Given, baseUrl: string): Connection | undefined {
   const connection: Connection = dropEmpty({
-    proxy: readProxy(baseUrl, environment),
+    proxy: readProxy(baseUrl, given.environment),
     ca: readCertificates(given, 'ca'),
-    ...readClientCertificate(given, environment),
-    headers: readHeaders(given, environment),
+    ...readClientCertificate(given),
+    headers: readHeaders(given),
   });
-  if (Object.keys(connection).length === 0) return undefined;
-  requireUsable(connection);
-  return connection;
+  if (connection.ca || connection.cert) requireUsable(connection);
+  return Object.keys(connection).length > 0 ? connection : undefined;
 }
 
 /** What OpenSSL refuses otherwise, such as keys that are too short. */
 function requireUsable(connection: Connection): void {
-  if (!connection.ca && !connection.cert) return;
   try {
     secureContextOf(connection);
   } catch (error) {
@@ -38,25 +30,18 @@ function requireUsable(connection: Connection): void {
   }
 }
 
-function readClientCertificate(
-  given: Given,
-  environment: Environment,
-): Pick<Connection, 'cert' | 'key' | 'passphrase'> {
+function readClientCertificate(given: Given): Pick<Connection, 'cert' | 'key' | 'passphrase'> {
   const cert = readCertificates(given, 'cert');
   if (given.text('key') !== undefined && !cert)
     throw new UsageError('--key is given and --cert is not; a client certificate needs both');
   if (!cert) return {};
-  const passphrase = readSecret('SITEPUB_KEY_PASSPHRASE', environment);
+  const passphrase = readSecret('SITEPUB_KEY_PASSPHRASE', given.environment);
   const key = readPem(given, 'key') ?? (cert.pem.includes('PRIVATE KEY-----') ? cert : undefined);
   if (!key)
     throw new UsageError(`--cert is given and --key is not, and ${cert.path} holds no key; give both`);
-  requireKeyOf(cert, key, passphrase);
-  return { cert, key, ...(passphrase !== undefined && { passphrase }) };
-}
-
-function requireKeyOf(cert: PemFile, key: PemFile, passphrase: string | undefined): void {
   if (!new X509Certificate(cert.pem).checkPrivateKey(openKey(key, passphrase)))
     throw new UsageError(`--key: the key in ${key.path} is not that of the certificate in ${cert.path}`);
+  return { cert, key, ...(passphrase !== undefined && { passphrase }) };
 }
 
 function openKey({ path, pem }: PemFile, passphrase: string | undefined) {
@@ -80,11 +65,10 @@ function openKey({ path, pem }: PemFile, passphrase: string | undefined) {
 const ownHeaders =
   /^(authorization|content-(type|length|encoding)|host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|(x-)?idempoten(cy|t)-(key|token))$/i;
 
-function readHeaders(given: Given, environment: Environment): Record<string, string> | undefined {
-  const names = given.list('header');
-  if (names.length === 0) return undefined;
-  const byName = new Map(names.map((name) => [name.toLowerCase(), name]));
-  return Object.fromEntries([...byName.values()].map((name) => [name, readHeader(name, environment)]));
+function readHeaders(given: Given): Record<string, string> | undefined {
+  const byName = new Map(given.list('header').map((name) => [name.toLowerCase(), name]));
+  if (byName.size === 0) return undefined;
+  return Object.fromEntries([...byName.values()].map((name) => [name, readHeader(name, given.environment)]));
 }
 
 function readHeader(name: string, environment: Environment): string {

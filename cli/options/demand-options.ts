@@ -10,40 +10,32 @@ import { UsageError } from './usage-error.ts';
 
 /** What is demanded of a run; undefined where nothing is. Throws UsageError. */
 export function readDemands(given: Given): Demands | undefined {
+  // What a deployment can be checked for.
+  const verifiable = readRequirements().flatMap(({ id, excluded }) => (excluded === undefined ? [id] : []));
   const demands = dropEmpty({
-    require: readRequired(given),
-    minVerified: readNumber(given, 'min-verified', verifiable().length),
+    require: readRequired(given, verifiable),
+    minVerified: readNumber(given, 'min-verified', verifiable.length),
     baseline: readBaseline(given.text('baseline')),
   });
   return Object.keys(demands).length > 0 ? demands : undefined;
 }
 
-/** The requirements that a deployment can be checked for. */
-function verifiable(): string[] {
-  return readRequirements()
-    .filter(({ excluded }) => excluded === undefined)
-    .map(({ id }) => id);
-}
-
-function readRequired(given: Given): string[] | undefined {
+function readRequired(given: Given, verifiable: readonly string[]): string[] | undefined {
   if (given.list('require').length === 0) return undefined;
   const ids = readRequirements().map(({ id }) => id);
-  const known = ['all', ...groupsOf(ids), ...ids];
   const names = readNames(given, 'require', {
-    known,
+    known: ['all', ...groupsOf(ids), ...ids],
     noun: 'requirement or group of requirements',
     otherwise: ' (`sitepub list requirements` shows all)',
   });
-  return [...new Set(names.flatMap(idsOf))];
-}
-
-function idsOf(name: string): string[] {
-  const ids = verifiable().filter((id) => name === 'all' || id === name || groupOf(id) === name);
-  if (ids.length === 0)
+  const required = names.flatMap((name) => {
+    const found = verifiable.filter((id) => name === 'all' || id === name || groupOf(id) === name);
+    if (found.length > 0) return found;
     throw new UsageError(
       `--require: ${name} is about receivers, and no run against a deployment verifies it; leave it out, and use \`sitepub test-receiver\``,
     );
-  return ids;
+  });
+  return [...new Set(required)];
 }
 
 function readBaseline(file: string | undefined): Report | undefined {

@@ -4,17 +4,16 @@ import { readInteger } from '../../contract-tests/core/parse-json.ts';
 import type { Account, SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { loadProfile, type Profile } from '../../openapi/profile.ts';
-import { type Environment, type Given, readSecret } from './flags.ts';
+import { type Given, readSecret } from './flags.ts';
+import { readFlag } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The options of that receiver. */
+/** Where the suite receives webhooks. */
 export function readReceiver(given: Given): SuiteOptions['receiver'] {
-  const listen = given.text('receiver-listen');
-  const [port] = /(?<=^|:)\d{1,5}$/.exec(listen ?? '0') ?? [];
-  if (port === undefined || Number(port) > 65_535)
-    throw new UsageError(
-      `--receiver-listen is "${listen}"; expected a port, or a host and a port such as 0.0.0.0:8099`,
-    );
+  const listen = readFlag(given, 'receiver-listen', {
+    expected: 'a port, or a host and a port such as 0.0.0.0:8099',
+    parse: (text) => (Number(/(?<=^|:)\d{1,5}$/.exec(text)?.[0]) <= 65_535 ? text : undefined),
+  });
   return dropEmpty({ listen, url: readUrl(given, 'receiver-url') });
 }
 
@@ -65,11 +64,9 @@ export function withoutSecrets(address: string): string {
 }
 
 /** What a deployment is called with: a user, an API key, or both. Throws UsageError when there is neither. */
-export function readCredentials(
-  environment: Environment = process.env,
-): Pick<SuiteOptions, 'account' | 'apiKey'> {
-  const account = readAccount('SITEPUB_USERNAME', 'SITEPUB_PASSWORD', environment);
-  const apiKey = readSecret('SITEPUB_API_KEY', environment);
+export function readCredentials(given: Given): Pick<SuiteOptions, 'account' | 'apiKey'> {
+  const account = readAccount(given, '');
+  const apiKey = readSecret('SITEPUB_API_KEY', given.environment);
   if (apiKey !== undefined && /\s/.test(apiKey))
     throw new UsageError(
       'SITEPUB_API_KEY has a space or a line end in it; set it to the key alone, from sp_ to its last character',
@@ -82,19 +79,16 @@ export function readCredentials(
 }
 
 /** A user and a site of another tenant. */
-export function readOtherAccount(environment: Environment = process.env): SuiteOptions['other'] {
-  const account = readAccount('SITEPUB_OTHER_USERNAME', 'SITEPUB_OTHER_PASSWORD', environment);
-  const siteId = readSiteId('SITEPUB_OTHER_SITE_ID', environment);
-  return account && { ...account, ...dropEmpty({ siteId }) };
+export function readOtherAccount(given: Given): SuiteOptions['other'] {
+  const account = readAccount(given, 'OTHER_');
+  return account && { ...account, ...dropEmpty({ siteId: readSiteId(given, 'OTHER_') }) };
 }
 
-/** A user, by the names of two environment variables; undefined when neither is set. */
-export function readAccount(
-  usernameName: string,
-  passwordName: string,
-  environment: Environment = process.env,
-): Account | undefined {
-  const [username, password] = [usernameName, passwordName].map((name) => readSecret(name, environment));
+/** A user, by the variables of its name and password; undefined when neither is set. */
+export function readAccount({ environment }: Given, whose: '' | 'SECOND_' | 'OTHER_'): Account | undefined {
+  const [usernameName, passwordName] = [`SITEPUB_${whose}USERNAME`, `SITEPUB_${whose}PASSWORD`] as const;
+  const username = readSecret(usernameName, environment);
+  const password = readSecret(passwordName, environment);
   if (username === undefined && password === undefined) return undefined;
   if (username === undefined)
     throw new UsageError(`${passwordName} is set and ${usernameName} is not; set both`);
@@ -104,10 +98,8 @@ export function readAccount(
 }
 
 /** A site identifier from the environment; undefined when it is not set. */
-export function readSiteId(
-  name: string,
-  environment: Environment = process.env,
-): number | bigint | undefined {
+export function readSiteId({ environment }: Given, whose: '' | 'OTHER_'): number | bigint | undefined {
+  const name = `SITEPUB_${whose}SITE_ID`;
   return toSiteId(name, environment[name]);
 }
 

@@ -5,19 +5,10 @@ import { isHttp } from '../../contract-tests/learn/description/read.ts';
 import { statedValues } from '../../openapi/profile.ts';
 import { readConnection } from './connection-options.ts';
 import { callFlags } from './deployment-flags.ts';
-import {
-  dropEmpty,
-  readBaseUrl,
-  readCredentials,
-  readOptionalBaseUrl,
-  readProfile,
-  readReceiver,
-  readSiteId,
-  readUrl,
-} from './deployment-options.ts';
-import { type Environment, type Given, readSecret } from './flags.ts';
+import { dropEmpty, readOptionalBaseUrl, readProfile, readSiteId } from './deployment-options.ts';
+import type { Given } from './flags.ts';
 import { readDuration, readRequestTimeout } from './read-values.ts';
-import { readOwnFiles } from './test-options.ts';
+import { readTarget } from './test-options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Throws UsageError for a flag that --no-calls contradicts. Variables of the environment may be there for other commands. */
@@ -37,21 +28,11 @@ export function readKnown(given: Given): Readonly<Record<string, unknown>> {
 export type ProbeOptions = Omit<DiscoverOptions, 'mayCreate' | 'signal' | 'given'> & { journal: string };
 
 /** Throws UsageError. */
-export function readProbeOptions(given: Given, environment: Environment = process.env): ProbeOptions {
-  const baseUrl = readBaseUrl(given);
-  const siteId = readSiteId('SITEPUB_SITE_ID', environment);
-  const foreignSiteId = readSiteId('SITEPUB_OTHER_SITE_ID', environment);
-  const controlToken = readSecret('SITEPUB_CONTROL_TOKEN', environment);
-  const controlUrl = readUrl(given, 'control-url');
-  const connection = readConnection(given, baseUrl, environment);
+export function readProbeOptions(given: Given): ProbeOptions {
   return {
-    baseUrl,
-    ...readCredentials(environment),
-    ...dropEmpty({ connection, siteId, foreignSiteId, controlUrl, controlToken }),
-    maxWaitMs: readDuration('--max-wait', given.text('max-wait') ?? '15s'),
-    requestTimeoutMs: readRequestTimeout(given),
-    receiver: readReceiver(given),
-    ...readOwnFiles(given, 'discover'),
+    ...readTarget(given, 'discover'),
+    ...dropEmpty({ foreignSiteId: readSiteId(given, 'OTHER_') }),
+    maxWaitMs: readDuration(given, 'max-wait', 15_000),
   };
 }
 
@@ -68,17 +49,13 @@ export interface SourceOptions {
 }
 
 /** Undefined where there is nothing to read. Throws UsageError. */
-export function readSourceOptions(
-  given: Given,
-  environment: Environment = process.env,
-): SourceOptions | undefined {
+export function readSourceOptions(given: Given): SourceOptions | undefined {
   const openapi = readDescriptionPlace(given);
   const recordings = given.list('har');
   if (recordings.some(isHttp)) throw new UsageError('--har takes a file, not an address; save it first');
   if (openapi === undefined && recordings.length === 0) return undefined;
   const baseUrl = readOptionalBaseUrl(given);
-  const connection =
-    openapi !== undefined && isHttp(openapi) ? readWay(given, openapi, baseUrl, environment) : undefined;
+  const connection = openapi !== undefined && isHttp(openapi) ? readWay(given, openapi, baseUrl) : undefined;
   return {
     recordings,
     requestTimeoutMs: readRequestTimeout(given),
@@ -93,13 +70,8 @@ export function filesOf({ openapi, recordings }: SourceOptions): string[] {
 }
 
 /** Keeps what the gateway of the deployment demands from any other host. */
-function readWay(
-  given: Given,
-  address: string,
-  baseUrl: string | undefined,
-  environment: Environment,
-): Connection | undefined {
-  const connection = readConnection(given, address, environment);
+function readWay(given: Given, address: string, baseUrl: string | undefined): Connection | undefined {
+  const connection = readConnection(given, address);
   const isOwn = baseUrl === undefined || new URL(baseUrl).origin === new URL(address).origin;
   if (!connection || isOwn) return connection;
   return dropEmpty({ proxy: connection.proxy, ca: connection.ca });
@@ -107,7 +79,7 @@ function readWay(
 
 function readDescriptionPlace(given: Given): string | undefined {
   const openapi = given.text('openapi');
-  if (given.isRepeated('openapi'))
+  if ((given.texts.openapi?.length ?? 0) > 1)
     throw new UsageError(
       '--openapi is given twice; read one description, then the other with the profile of the first as --profile',
     );

@@ -2,57 +2,76 @@
 import { Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
 import { didYouMean, nearest } from '../../openapi/nearest.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
-import { type Environment, readVariable } from './environment.ts';
 import { UsageError } from './usage-error.ts';
 
-/**
- * A list has several values, separated by commas or blanks. A name is that of a variable with a secret value: it is given once for each flag.
- * A secret has no value: the flag only demands one, which is in the environment or in a file (see readSecret).
- */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface Flag {
-  kind: 'text' | 'switch' | 'list' | 'name' | 'secret';
-  /** A letter for `-p`. */
-  short?: string;
-  /** The placeholder of the value in the help. */
-  value?: string;
+  /** As commander writes it, such as "-p, --port <N>". */
+  usage: string;
   help: string;
+  /** The placeholder of its value: N for a number, F or FILE for a path, P for a profile, `a|b` for one of these words. A switch has none. */
+  value?: string | undefined;
   /** The environment variable that sets it where the command line does not. */
-  variable?: string;
+  variable?: string | undefined;
 }
 
+/** By name. */
 export type Flags = Readonly<Record<string, Flag>>;
 
-type More = Pick<Flag, 'short' | 'variable'>;
-
-/** A flag with one text; `value` is its placeholder in the help. */
-export function textFlag(value: string, help: string, more: More = {}): Flag {
-  return { kind: 'text', value, help, ...more };
+/**
+ * Flags by their lines in the help. A variable in brackets at the end sets a flag, too. A placeholder that ends with … takes several values, separated by commas or blanks.
+ * A flag that is called as a secret takes none: it only demands one, which is in the environment or in a file (see readSecret).
+ */
+export function flags(lines: Readonly<Record<string, string>>): Flags {
+  const rows = Object.entries(lines).map(([usage, help]): [string, Flag] => {
+    const [, name = '', value] = /--([\w-]+)(?: <(.*)>)?$/.exec(usage) ?? [];
+    return [name, { usage, help, value, variable: /\[(SITEPUB_\w+)\]$/.exec(help)?.[1] }];
+  });
+  return Object.fromEntries(rows);
 }
 
-export function listFlag(value: string, help: string): Flag {
-  return { kind: 'list', value, help };
-}
-
-export function switchFlag(help: string, more: More = {}): Flag {
-  return { kind: 'switch', help, ...more };
-}
-
-/** What was given, by the names of flags. */
-export interface Given {
-  text(name: string): string | undefined;
-  /** Whether it is given more than once: a text is what was given last. */
-  isRepeated(name: string): boolean;
-  list(name: string): string[];
-  switched(name: string): boolean;
+/** What a command goes by. */
+interface Settings {
+  /** The texts of each flag, from the first that has some: the command line, the environment, the configuration. */
+  texts: Readonly<Record<string, readonly string[]>>;
   /** The flags on the command line. */
   spoken: readonly string[];
   /** The words that belong to no flag. */
   words: readonly string[];
+  environment: Environment;
   /** The configuration file that is named for all commands. */
   config?: string;
 }
 
-export type { Environment };
+/** What was given, by the names of flags. */
+export interface Given extends Settings {
+  /** What was given last. */
+  text(name: string): string | undefined;
+  list(name: string): string[];
+  switched(name: string): boolean;
+}
+
+export function createGiven(settings: Settings): Given {
+  const textsOf = (name: string) => settings.texts[name] ?? [];
+  return {
+    ...settings,
+    text: (name) => textsOf(name).at(-1),
+    list: (name) =>
+      textsOf(name)
+        .flatMap((value) => value.split(','))
+        .map((value) => value.trim())
+        .filter(Boolean),
+    switched: (name) => textsOf(name).at(-1) === 'true',
+  };
+}
+
+/** The same without some flags. */
+export function withoutFlags(given: Given, names: readonly string[]): Given {
+  const texts = Object.entries(given.texts).filter(([name]) => !names.includes(name));
+  const spoken = given.spoken.filter((name) => !names.includes(name));
+  return createGiven({ ...given, texts: Object.fromEntries(texts), spoken });
+}
 
 /** A command that throws UsageError for wrong arguments. Its `parse` ends with CommanderError after help was printed. */
 export function createCommand(name: string, flags: Flags): Command {
@@ -64,7 +83,7 @@ export function createCommand(name: string, flags: Flags): Command {
       if (explained instanceof UsageError) explained.command = pathOf(command);
       throw explained;
     });
-  for (const [flag, row] of Object.entries(flags)) command.addOption(optionOf(flag, row));
+  for (const flag of Object.values(flags)) command.addOption(optionOf(flag));
   return command;
 }
 
@@ -73,58 +92,45 @@ export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
 }
 
-function optionOf(name: string, { kind, short, value, help, variable }: Flag): Option {
-  const takesValue = kind !== 'switch' && kind !== 'secret';
-  const shown = value?.replace(/…$/, '');
-  const term = takesValue ? ` <${shown}${kind === 'list' ? '...' : ''}>` : '';
-  const option = new Option(
-    `${short ? `-${short}, ` : ''}--${name}${term}`,
-    variable ? `${help} [${variable}]` : help,
-  );
-  if (takesValue)
-    option.argParser((text, before: string[] = []) => {
-      // What looks like a flag is one: its value was forgotten.
-      if (text === '' || /^--./.test(text)) throw new InvalidArgumentError('');
-      return [...before, text];
-    });
-  return option;
+function optionOf({ usage, help, value }: Flag): Option {
+  const option = new Option(usage.replace('…>', '...>'), help);
+  if (value === undefined) return option;
+  return option.argParser((text, before: string[] = []) => {
+    // What looks like a flag is one: its value was forgotten.
+    if (text === '' || /^--./.test(text)) throw new InvalidArgumentError('');
+    return [...before, text];
+  });
 }
 
 /** What a command was given, with the environment behind the command line. Throws UsageError. */
 export function givenTo(command: Command, flags: Flags, environment: Environment = process.env): Given {
   const options = command.opts<Record<string, string[] | boolean | undefined>>();
-  const given = new Map<string, readonly string[]>();
-  const spoken = new Set<string>();
+  const texts: Record<string, readonly string[]> = {};
+  const spoken: string[] = [];
   for (const option of command.options) {
     const name = option.name();
+    const { value: placeholder, variable = '' } = flags[name] ?? {};
     const found = options[option.attributeName()];
     // Commander takes --no-x as the opposite of --x.
     const value = option.negate ? found === false : found;
-    const fallback = flags[name]?.variable;
-    const text = fallback && readVariable(fallback, environment);
-    if (value !== undefined && value !== false) {
-      spoken.add(name);
-      given.set(name, value === true ? ['true'] : value);
-    } else if (fallback && text)
-      given.set(name, flags[name]?.kind === 'switch' ? readSwitch(fallback, text) : [text]);
+    const text = readVariable(variable, environment);
+    if (value) {
+      spoken.push(name);
+      texts[name] = value === true ? ['true'] : value;
+    } else if (text) texts[name] = [placeholder === undefined ? readSwitch(variable, text) : text];
   }
-  return {
-    text: (name) => given.get(name)?.at(-1),
-    isRepeated: (name) => (given.get(name)?.length ?? 0) > 1,
-    list: (name) =>
-      (given.get(name) ?? [])
-        .flatMap((value) => value.split(','))
-        .map((value) => value.trim())
-        .filter(Boolean),
-    switched: (name) => given.get(name)?.at(-1) === 'true',
-    spoken: [...spoken],
-    words: command.args,
-  };
+  return createGiven({ texts, spoken, words: command.args, environment });
 }
 
-function readSwitch(variable: string, text: string): string[] {
-  if (/^(1|true|yes)$/i.test(text)) return ['true'];
-  if (/^(0|false|no)$/i.test(text)) return [];
+/** Kubernetes sets one of them for a Service named sitepub. */
+function readVariable(name: string, environment: Environment): string | undefined {
+  const value = environment[name];
+  return name === 'SITEPUB_PORT' && value?.startsWith('tcp://') ? undefined : value;
+}
+
+function readSwitch(variable: string, text: string): string {
+  if (/^(1|true|yes)$/i.test(text)) return 'true';
+  if (/^(0|false|no)$/i.test(text)) return 'false';
   throw new UsageError(`${variable} is "${text}"; expected true or false`);
 }
 
@@ -158,7 +164,7 @@ export function readSecretLines(name: string, file: string): string[] {
   return text.split(/\r?\n/);
 }
 
-/** Secrets that people try to give by flag, where every process list would show them. */
+/** Names by which people try to give secrets by flag, where every process list would show them. */
 const secretFlags = [
   ...['password', 'api-key', 'secret', 'token', 'control-token', 'key-passphrase'],
   ...['second-password', 'other-password', 'webhook-secret'],
@@ -172,7 +178,7 @@ function explain(error: CommanderError, command: Command, flags: Flags): Error {
   if (error.code === 'commander.unknownOption') return unknownFlag(raw, name, flags);
   if (['commander.optionMissingArgument', 'commander.invalidArgument'].includes(error.code))
     return new UsageError(`--${name} needs a value${value ? `, ${value}` : ''}`);
-  if (error.code === 'commander.excessArguments') return tooManyWords(command, flags);
+  if (error.code === 'commander.excessArguments') return tooManyWords(command);
   if (error.exitCode === 0 || error.code === 'commander.help') return error;
   return new UsageError(error.message.replace(/^error: /, ''));
 }
@@ -185,7 +191,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 function unknownFlag(raw: string, name: string, flags: Flags): UsageError {
-  if (secretFlags.includes(name) || flags[name]?.kind === 'secret') return secretInFlag(name);
+  if (secretFlags.includes(name)) return secretInFlag(name);
   if (flags[name]) return new UsageError(`${raw} takes no value`);
   const guess = otherNames[name]?.find((one) => one in flags) ?? nearest(name, Object.keys(flags));
   return new UsageError(`unknown flag ${raw}${guess ? `; did you mean --${guess}?` : ''}`);
@@ -212,11 +218,11 @@ export function unknownCommand(group: Command, word = ''): UsageError {
 export const defaultCommands = new WeakSet<Command>();
 
 /** The word behind a group that runs a command by itself was meant as the name of another one. */
-function tooManyWords(command: Command, flags: Flags): UsageError {
+function tooManyWords(command: Command): UsageError {
   const { parent } = command;
+  const isDemanded = (option: Option) => command.getOptionValue(option.attributeName()) === true;
   const demanded = command.options.find(
-    (option) =>
-      flags[option.name()]?.kind === 'secret' && command.getOptionValue(option.attributeName()) === true,
+    (option) => secretFlags.includes(option.name()) && isDemanded(option),
   );
   if (demanded) return secretInFlag(demanded.name());
   if (parent && command.registeredArguments.length === 0 && defaultCommands.has(command))

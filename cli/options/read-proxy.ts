@@ -1,9 +1,8 @@
 // Which proxy the environment names for an address, as curl reads it: HTTPS_PROXY, HTTP_PROXY and NO_PROXY, lower case first.
 import { BlockList, isIP } from 'node:net';
 import type { Connection } from '../../contract-tests/core/suite-options.ts';
+import type { Environment } from './flags.ts';
 import { UsageError } from './usage-error.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The proxy for an address; undefined where it is called directly. Throws UsageError for a proxy that can't be used. */
 export function readProxy(address: string, environment: Environment): Connection['proxy'] | undefined {

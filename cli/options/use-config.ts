@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { headerVariable } from '../../contract-tests/core/suite-options.ts';
 import type { Config } from './config.ts';
 import { deploymentMembers, type Member, type Members, mockMembers } from './config-schema.ts';
-import type { Environment, Given } from './flags.ts';
+import { createGiven, type Given, withoutFlags } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
 export const configName = 'sitepub.config.yaml';
@@ -28,147 +28,106 @@ function findConfig(folder: string): string | undefined {
   return found && relative(folder, found);
 }
 
-/** What a command goes by: its flags and words, and the environment. */
-export interface Settings {
-  given: Given;
-  environment: Environment;
-}
-
 /** With the deployment that the word of the command names; an address stays as it is. Throws UsageError. */
 export async function useDeployment(
   given: Given,
   isWanted: (member: string) => boolean = () => true,
-  environment: Environment = process.env,
-): Promise<Settings> {
+): Promise<Given> {
   const [word] = given.words;
-  if (word === undefined || /^https?:/i.test(word)) return { given, environment };
-  return withDeployment({ given, environment }, await findDeployment(given, word), { isWanted });
+  if (word === undefined || /^https?:/i.test(word)) return given;
+  const { file, entries } = await findDeployment(given, word);
+  return withDeployment(given, { file, entries: entries.filter(({ name }) => isWanted(name)) });
 }
 
 /** With a deployment as the file alone has it: neither flags nor SITEPUB_ variables say anything of it. */
-export async function useFileAlone(
-  all: Given,
-  name: string,
-  variables: Environment = process.env,
-): Promise<Settings> {
-  const others = Object.entries(variables).filter(([variable]) => !variable.startsWith('SITEPUB_'));
+export async function useFileAlone(given: Given, name: string): Promise<Given> {
+  const found = await findDeployment(given, name);
+  const others = Object.entries(given.environment).filter(([variable]) => !variable.startsWith('SITEPUB_'));
   const flags = Object.values(deploymentMembers).flatMap(({ flag }) => flag ?? []);
-  const given = withoutFlags(all, [...flags, 'base-url', 'header', 'journal', 'compare']);
-  const settings = { given, environment: Object.fromEntries(others) };
-  return withDeployment(settings, await findDeployment(all, name), { variables });
+  const rest = withoutFlags(given, [...flags, 'base-url', 'header', 'journal', 'compare']);
+  return withDeployment({ ...rest, environment: Object.fromEntries(others) }, found, given.environment);
 }
 
 /** With the deployment of the file that has an address, if there is one. Throws UsageError. */
-export async function useDeploymentAt(
-  given: Given,
-  url: string,
-  environment: Environment = process.env,
-): Promise<Settings> {
+export async function useDeploymentAt(given: Given, url: string): Promise<Given> {
   const config = await readConfig(given);
-  const found = Object.entries(config?.deployments ?? {}).find(
-    ([, deployment]) => String(deployment.url).replace(/\/+$/, '') === url,
-  );
-  if (!config || !found) return { given, environment };
-  return withDeployment({ given, environment }, { config, name: found[0] }, {});
+  const isThere = ({ name, texts: [text = ''] }: Entries[number]) =>
+    name === 'url' && text.replace(/\/+$/, '') === url;
+  const entries = Object.values(config?.deployments ?? {}).find((one) => one.some(isThere));
+  return config && entries ? withDeployment(given, { file: config.file, entries }) : given;
 }
 
 /** With the defaults of the mock, but for some flags. Throws UsageError. */
-export async function useMock(
-  given: Given,
-  except: readonly string[] = [],
-  environment: Environment = process.env,
-): Promise<Settings> {
+export async function useMock(given: Given, except: readonly string[] = []): Promise<Given> {
   const config = await readConfig(given);
-  if (!config) return { given, environment };
-  const members = pick(mockMembers, (name) => !except.includes(name));
-  return overlay({ given, environment }, { config, path: ['mock'], members });
+  if (!config) return given;
+  const entries = config.mock.filter(({ name }) => !except.includes(name));
+  return fill(given, { file: config.file, entries }, mockMembers);
 }
 
-interface Named {
-  config: Config;
-  name: string;
+type Entries = Config['mock'];
+
+interface Part {
+  file: string;
+  entries: Entries;
 }
 
 /** The word is not repeated, since it may be a secret. */
-async function findDeployment(given: Given, word: string): Promise<Named> {
+async function findDeployment(given: Given, word: string): Promise<Part> {
   const config = await readConfig(given);
   const advice = 'an address begins with http:// or https://';
   if (!config)
     throw new UsageError(
       `the deployment is no address, and there is no ${configName} that has a name for it; ${advice}`,
     );
-  if (Object.hasOwn(config.deployments, word)) return { config, name: word };
+  const entries = Object.hasOwn(config.deployments, word) ? config.deployments[word] : undefined;
+  if (entries) return { file: config.file, entries };
   const names = Object.keys(config.deployments);
   throw new UsageError(
     `${config.file} has no deployment of that name; the names are ${names.join(', ') || 'none'}, and ${advice}`,
   );
 }
 
-interface Choice {
-  isWanted?(member: string): boolean;
-  /** Where `${VARIABLE}` is looked up, if not in the environment of the settings. */
-  variables?: Environment;
-}
-
-function withDeployment(settings: Settings, { config, name }: Named, choice: Choice): Settings {
-  const { isWanted = () => true, variables } = choice;
-  const headers = Object.keys(Object(config.deployments[name]?.headers));
-  const values = headers.map((header): [string, Member] => [
-    `headers.${header}`,
-    { variable: headerVariable(header), schema: {} },
+function withDeployment(given: Given, part: Part, variables = given.environment): Given {
+  const headers = part.entries.flatMap(({ name }) => /^headers\.(.*)/.exec(name)?.[1] ?? []);
+  const values = headers.map((name): [string, Member] => [
+    `headers.${name}`,
+    { variable: headerVariable(name), schema: {} },
   ]);
-  const members = { ...pick(deploymentMembers, isWanted), ...Object.fromEntries(values) };
-  const { given, environment } = overlay(
-    settings,
-    { config, path: ['deployments', name], members },
-    variables,
-  );
-  const words = [given.text('url') ?? ''];
+  const members = { ...deploymentMembers, ...Object.fromEntries(values) };
+  const { texts, ...rest } = fill(given, part, members, variables);
   // What a gateway demands is sent beside what the command line adds.
-  const list: Given['list'] = (flag) => [...(flag === 'header' ? headers : []), ...given.list(flag)];
-  return { given: { ...given, words, list }, environment };
+  const header = [...headers, ...(texts.header ?? [])];
+  return createGiven({ ...rest, texts: { ...texts, header }, words: texts.url ?? [] });
 }
 
-function pick(members: Members, isWanted: (name: string) => boolean): Members {
-  return Object.fromEntries(Object.entries(members).filter(([name]) => isWanted(name)));
-}
-
-interface Part {
-  config: Config;
-  path: readonly string[];
-  members: Members;
-}
-
-function overlay(settings: Settings, part: Part, variables = settings.environment): Settings {
-  const { config, path, members } = part;
-  const flags: Record<string, string[]> = {};
+/** With a part of the file beneath what is given. `variables`: where `${VARIABLE}` is looked up. */
+function fill(given: Given, { file, entries }: Part, members: Members, variables = given.environment): Given {
+  const texts: Record<string, readonly string[]> = {};
   const environment: Record<string, string> = {};
   const unset: string[] = [];
-  for (const [name, member] of Object.entries(members)) {
-    const place = [...path, ...name.split('.')];
-    const value = valueAt(config, place);
-    if (value === undefined || isOverridden(name, member, settings)) continue;
-    const texts = [value].flat().map((one) =>
-      String(one).replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, variable: string) => {
-        if (!variables[variable])
-          unset.push(`${config.file}:${config.lineOf(place)}: the variable ${variable} is not set`);
-        return variables[variable] ?? '';
-      }),
+  for (const { name, texts: written, line } of entries) {
+    const member = members[name];
+    if (!member || isOverridden(name, member, given)) continue;
+    const resolved = written.map((text) =>
+      resolvePath(
+        text.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, variable: string) => {
+          if (!variables[variable]) unset.push(`${file}:${line}: the variable ${variable} is not set`);
+          return variables[variable] ?? '';
+        }),
+        member,
+        file,
+      ),
     );
-    const resolved = texts.map((text) => resolvePath(text, member, config));
-    if (member.variable !== undefined) environment[member.variable] = resolved.join();
-    else flags[member.flag ?? name] = resolved;
+    if (member.flag !== undefined) texts[member.flag] = resolved;
+    else if (member.variable !== undefined) environment[member.variable] = resolved.join();
   }
   if (unset.length > 0) throw new UsageError(unset.join('\n'));
-  return {
-    given: withDefaults(settings.given, flags),
-    environment: { ...settings.environment, ...environment },
-  };
-}
-
-function valueAt({ deployments, mock }: Config, path: readonly string[]): unknown {
-  const whole: unknown = { deployments, mock };
-  return path.reduce((value, step) => (Object(value) as Record<string, unknown>)[step], whole);
+  return createGiven({
+    ...given,
+    texts: { ...texts, ...given.texts },
+    environment: { ...given.environment, ...environment },
+  });
 }
 
 /** Flags of the command line that leave no room for a member: the two exclude each other. */
@@ -182,42 +141,21 @@ const rivals: Readonly<Record<string, string>> = {
   world: 'tenants',
 };
 
-function isOverridden(name: string, { flag, variable }: Member, { given, environment }: Settings): boolean {
-  const isGiven = (one: string | undefined) => one !== undefined && given.text(one) !== undefined;
+function isOverridden(name: string, { flag, variable }: Member, { text, environment }: Given): boolean {
+  const isGiven = (one: string | undefined) => one !== undefined && text(one) !== undefined;
   if (isGiven(flag) || isGiven(rivals[name])) return true;
   return Boolean(variable && (environment[variable] || environment[`${variable}_FILE`]));
 }
 
 /** Paths are relative to the file. */
-function resolvePath(text: string, { kind }: Member, { file }: Config): string {
+function resolvePath(text: string, { holds }: Member, file: string): string {
   const fromHere = (path: string) =>
     isAbsolute(path) ? path : relative(process.cwd(), resolve(dirname(file), path));
-  if (kind === 'path') return fromHere(text);
-  if (kind === 'store')
+  if (holds === 'path') return fromHere(text);
+  if (holds === 'store')
     return text.replace(/^file:(?!\/)(.+)$/s, (_, path: string) => `file:${fromHere(path)}`);
-  if (kind !== 'profile') return text;
+  if (holds !== 'profile') return text;
   const path = fromHere(text);
   const isName = /^[\w-]+$/.test(text) && !existsSync(path);
   return isName ? text : path;
-}
-
-function withDefaults(given: Given, flags: Readonly<Record<string, readonly string[]>>): Given {
-  return {
-    ...given,
-    text: (name) => given.text(name) ?? flags[name]?.at(-1),
-    list: (name) => (given.text(name) === undefined ? [...(flags[name] ?? [])] : given.list(name)),
-    switched: (name) => given.switched(name) || flags[name]?.at(-1) === 'true',
-  };
-}
-
-export function withoutFlags(given: Given, names: readonly string[]): Given {
-  const isLeft = (name: string) => !names.includes(name);
-  return {
-    ...given,
-    text: (name) => (isLeft(name) ? given.text(name) : undefined),
-    isRepeated: (name) => isLeft(name) && given.isRepeated(name),
-    list: (name) => (isLeft(name) ? given.list(name) : []),
-    switched: (name) => isLeft(name) && given.switched(name),
-    spoken: given.spoken.filter(isLeft),
-  };
 }

@@ -3,8 +3,8 @@ import type { ReceiverOptions } from '../../contract-tests/test-receiver/receive
 import { eventNames } from '../../openapi/event-names.ts';
 import { noProfile } from '../../openapi/profile.ts';
 import { dropEmpty, parseAddress, readProfile, readUrl, toSiteId } from './deployment-options.ts';
-import { type Given, readSecretLines } from './flags.ts';
-import { readNames, readTimeout } from './read-values.ts';
+import { type Environment, type Given, readSecretLines } from './flags.ts';
+import { readDuration, readFlag, readNames } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How a push is answered: with a status, not at all, or by ending the connection. */
@@ -12,11 +12,13 @@ export type AnswerStep = number | 'timeout' | 'reset';
 
 /** "host:port", a port alone, or an IPv6 address in brackets. */
 export function readListen(given: Given): { host: string; port: number } {
-  const listen = given.text('listen') ?? '127.0.0.1:4020';
-  const [, host = '', port] = /^(?:(\[[\da-fA-F:.]+\]|[^\s:/[\]]+):)?(\d{1,5})$/.exec(listen) ?? [];
-  if (port === undefined || Number(port) > 65_535)
-    throw new UsageError(`--listen is "${listen}"; expected HOST:PORT, such as 127.0.0.1:4020`);
-  return { host: host.replace(/^\[|\]$/g, '') || '127.0.0.1', port: Number(port) };
+  const parse = (text: string) => {
+    const [, host, port] = /^(?:(\[[\da-fA-F:.]+\]|[^\s:/[\]]+):)?(\d{1,5})$/.exec(text) ?? [];
+    if (!(Number(port) <= 65_535)) return undefined;
+    return { host: host?.replace(/^\[|\]$/g, '') ?? '127.0.0.1', port: Number(port) };
+  };
+  const expected = 'HOST:PORT, such as 127.0.0.1:4020';
+  return readFlag(given, 'listen', { expected, parse }) ?? { host: '127.0.0.1', port: 4020 };
 }
 
 export function readSteps(given: Given): AnswerStep[] {
@@ -42,7 +44,7 @@ const name = 'SITEPUB_WEBHOOK_SECRET';
 /** The secret of SITEPUB_WEBHOOK_SECRET, or each line of the file that SITEPUB_WEBHOOK_SECRET_FILE names. Nothing is trimmed. */
 export function readSigningSecrets(
   { isDemanded }: { isDemanded: boolean },
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment: Environment = process.env,
 ): string[] {
   const { [name]: secret, [`${name}_FILE`]: file } = environment;
   if (secret) return [secret];
@@ -57,7 +59,7 @@ export function readSigningSecrets(
 export async function readReceiverOptions(given: Given): Promise<ReceiverOptions> {
   return {
     url: readReceiverUrl(given),
-    secret: readSigningSecrets({ isDemanded: given.switched('secret') })[0],
+    secret: readSigningSecrets({ isDemanded: given.switched('secret') }, given.environment)[0],
     profile: readProfile(given) ?? noProfile,
     events: readEvents(given),
     knowsEvents: given.list('events').length > 0,
@@ -67,7 +69,7 @@ export async function readReceiverOptions(given: Given): Promise<ReceiverOptions
     }),
     only: await readIds(given, 'only'),
     skip: await readIds(given, 'skip'),
-    timeoutMs: readTimeout(given, 'timeout', '10s'),
+    timeoutMs: readDuration(given, 'timeout', 10_000, 1),
   };
 }
 

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { readFlags } from '../options/flags.ts';
@@ -86,8 +86,6 @@ test.for<[string, string[]]>([
 });
 
 test('shows a store without its password', () => {
-  vi.stubEnv('SITEPUB_STORE', 'postgres://me:secret@db/x');
-  const given = readFlags([], mockFlags, {});
+  const given = readFlags([], mockFlags, { SITEPUB_STORE: 'postgres://me:secret@db/x' });
   expect(settingsGiven(given)).toEqual(['  store         postgres://me@db/x']);
-  vi.unstubAllEnvs();
 });

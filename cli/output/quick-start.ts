@@ -6,7 +6,7 @@ import { showStoreUrl } from '../../mock/store/store-url.ts';
 import { operationsOf, writeRequest } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import type { Environment, Given } from '../options/flags.ts';
+import type { Given } from '../options/flags.ts';
 import { mockEnvironment } from '../options/mock-environment.ts';
 import { settingFlags } from '../options/mock-flags.ts';
 import { readStore } from '../options/mock-options.ts';
@@ -66,9 +66,9 @@ export function quickStart(
 }
 
 /** What flags and variables say of a mock, in lines by the names of flags. */
-export function settingsGiven(given: Given, environment: Environment = process.env): string[] {
+export function settingsGiven(given: Given): string[] {
   const flags = [...Object.keys(settingFlags), 'watch'];
-  const store = readStore(given, environment);
+  const store = readStore(given);
   return namedLines({
     ...Object.fromEntries(flags.map((flag) => [flag, given.list(flag).join(', ')])),
     ...(store !== undefined && { store: showStoreUrl(store) }),

@@ -1,5 +1,5 @@
 // The commands for mocks: what each takes, and what runs it. Nothing that a command needs is loaded before it runs.
-import { type Flags, switchFlag, textFlag } from '../options/flags.ts';
+import { flags } from '../options/flags.ts';
 import { execFlags, followFlag, mockFlags, steeringFlags, storeFlags } from '../options/mock-flags.ts';
 import type { CommandRow } from './command-row.ts';
 
@@ -7,23 +7,22 @@ const steeringNotes = `The mock is that of --control-url, else the one that \`si
 
 Exit codes: 0 done, 2 usage or refused by the mock, 3 no mock answers, 4 the command itself failed.`;
 
-type Steering = Omit<CommandRow, 'usage' | 'flags' | 'notes'> & { flags?: Flags; notes?: string };
-
 /** A command for a mock that runs. */
-function steering(usage: string, { flags, notes, ...row }: Steering): CommandRow {
+function steering(usage: string, { notes = '', ...row }: Omit<CommandRow, 'usage'>): CommandRow {
   return {
     usage: `mock ${usage}`,
     ...row,
-    flags: { ...flags, ...steeringFlags },
-    notes: notes === undefined ? steeringNotes : `${notes}\n\n${steeringNotes}`,
+    flags: { ...row.flags, ...steeringFlags },
+    notes: `${notes}\n\n${steeringNotes}`.trimStart(),
   };
 }
 
-const siteFlag = (help: string) => textFlag('ID', help);
+const ofStore = {
+  flags: storeFlags,
+  notes: `A file can be looked into while no mock uses it; a database at any time.
 
-const storeNotes = `A file can be looked into while no mock uses it; a database at any time.
-
-Exit codes: 0 done, 1 this sitepub can't use the store as it is (status), 2 usage, or refused, 3 the store can't be reached or read, 4 the command itself failed.`;
+Exit codes: 0 done, 1 this sitepub can't use the store as it is (status), 2 usage, or refused, 3 the store can't be reached or read, 4 the command itself failed.`,
+};
 
 export const mockCommands: readonly CommandRow[] = [
   {
@@ -40,8 +39,8 @@ export const mockCommands: readonly CommandRow[] = [
   steering('requests', {
     summary: 'show what a running mock was asked, and why it refused',
     flags: {
-      follow: followFlag,
-      operation: textFlag('ID', 'only those of an operation, by its operationId'),
+      ...followFlag,
+      ...flags({ '--operation <ID>': 'only those of an operation, by its operationId' }),
     },
     notes: `Shows the latest requests of the service, the oldest first, and why they were refused; with --json also their headers and bodies, without secrets.
 
@@ -52,9 +51,11 @@ export const mockCommands: readonly CommandRow[] = [
   steering('deliveries', {
     summary: 'show the pushes of a running mock',
     flags: {
-      follow: followFlag,
-      state: textFlag('STATE', 'only those that are pending, delivered or given-up'),
-      site: siteFlag('only those of a site'),
+      ...followFlag,
+      ...flags({
+        '--state <STATE>': 'only those that are pending, delivered or given-up',
+        '--site <ID>': 'only those of a site',
+      }),
     },
     notes: `Shows each delivery by its latest attempt, the oldest first; with --json as a whole, with all attempts, headers and the body.
 
@@ -64,7 +65,7 @@ export const mockCommands: readonly CommandRow[] = [
   }),
   steering('inbox <name>', {
     summary: 'show what came to an inbox of a running mock',
-    flags: { follow: followFlag },
+    flags: followFlag,
     notes: `Shows the messages that came to an inbox of the mock, and their bodies; with --json all of them, as they came. Subscribe its address, the control API's with /inbox/NAME: any name will do.
 
   sitepub mock inbox shop --follow`,
@@ -72,13 +73,11 @@ export const mockCommands: readonly CommandRow[] = [
   }),
   steering('trigger <event>', {
     summary: 'cause an event in a running mock',
-    flags: {
-      site: siteFlag('the site (default: the only one with a subscription to the event)'),
-      data: textFlag(
-        'JSON',
+    flags: flags({
+      '--site <ID>': 'the site (default: the only one with a subscription to the event)',
+      '--data <JSON>':
         'what the push has as `data`, or @FILE with that (default: that of the newest content, submission or comment of the site, or of its next version)',
-      ),
-    },
+    }),
     notes: `Waits until the event was pushed, and shows with what result. An unknown event lists all.
 
   sitepub mock trigger comment.created --site 101
@@ -101,12 +100,10 @@ export const mockCommands: readonly CommandRow[] = [
   }),
   steering('reset', {
     summary: 'put a running mock back to its beginning',
-    flags: {
-      tenant: textFlag('T', 'only what belongs to a tenant, by its id or name'),
-      'keep-sessions': switchFlag(
-        'who is logged in stays so, such as a browser whose state a test has stored',
-      ),
-    },
+    flags: flags({
+      '--tenant <T>': 'only what belongs to a tenant, by its id or name',
+      '--keep-sessions': 'who is logged in stays so, such as a browser whose state a test has stored',
+    }),
     notes: `Puts the world of the mock back as it was at the beginning, its clock included, and empties the log of requests.
 
   sitepub mock reset --tenant "Harbour Café"
@@ -144,26 +141,26 @@ export const mockCommands: readonly CommandRow[] = [
   {
     usage: 'mock store status',
     summary: 'show what a store holds, and whether this sitepub can use it',
-    flags: storeFlags,
-    notes: storeNotes,
+    ...ofStore,
     run: async (given) => (await import('../commands/store-command.ts')).storeStatus(given),
   },
   {
     usage: 'mock store migrate',
     summary: 'make the tables of a store; mocks do the same at their start',
-    flags: storeFlags,
-    notes: storeNotes,
+    ...ofStore,
     run: async (given) => (await import('../commands/store-command.ts')).storeMigrate(given),
   },
   {
     usage: 'mock store drop',
     summary: 'remove the tables with all worlds, and nothing else of the database',
+    ...ofStore,
     flags: {
       ...storeFlags,
-      yes: switchFlag('really remove everything that the store holds'),
-      force: switchFlag('even while mocks use it: they answer 503 then'),
+      ...flags({
+        '--yes': 'really remove everything that the store holds',
+        '--force': 'even while mocks use it: they answer 503 then',
+      }),
     },
-    notes: storeNotes,
     run: async (given) => (await import('../commands/store-command.ts')).storeDrop(given),
   },
   {

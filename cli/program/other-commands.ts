@@ -1,21 +1,17 @@
 // The commands for deployments, receivers and the contract: what each takes, and what runs it. Nothing that a command needs is loaded before it runs.
 import {
-  baseUrlFlag,
   cleanupFlags,
   cleanupNotes,
-  connectionFlags,
   discoverFlags,
   discoverNotes,
-  receiverFlags,
+  mcpFlags,
   testFlags,
   testNotes,
 } from '../options/deployment-flags.ts';
-import { type Flag, switchFlag, textFlag } from '../options/flags.ts';
-import { controlFlags, profileFlag } from '../options/mock-flags.ts';
+import { flags } from '../options/flags.ts';
+import { profileFlag } from '../options/mock-flags.ts';
 import { listenFlags, listenNotes, testReceiverFlags, testReceiverNotes } from '../options/webhook-flags.ts';
 import type { CommandRow } from './command-row.ts';
-
-const outFlag = (help: string): Flag => textFlag('FILE', help, { short: 'o' });
 
 export const webhookCommands: readonly CommandRow[] = [
   {
@@ -38,7 +34,7 @@ export const deploymentCommands: readonly CommandRow[] = [
   {
     usage: 'init',
     summary: 'write a configuration, a profile and a CI job to begin with',
-    flags: { yes: switchFlag('ask nothing, and take the defaults') },
+    flags: flags({ '--yes': 'ask nothing, and take the defaults' }),
     notes: `Writes sitepub.config.yaml, contract/staging.yaml and .github/workflows/contract.yml into the working directory, and replaces no file.
 
 Exit codes: 0 written, 2 usage, or one of the files exists, 4 a file could not be written.`,
@@ -62,10 +58,10 @@ Exit codes: 0 written, 2 usage, or one of the files exists, 4 a file could not b
     usage: 'report show <file>',
     isDefault: true,
     summary: 'render a report in another form',
-    flags: {
-      format: textFlag('FORMAT', 'text (default), json, junit, html or markdown'),
-      out: outFlag('write to a file (default: the screen)'),
-    },
+    flags: flags({
+      '--format <FORMAT>': 'text (default), json, junit, html or markdown',
+      '-o, --out <FILE>': 'write to a file (default: the screen)',
+    }),
     notes: `Renders a JSON report of \`sitepub test\`; nothing is sent.
 
 Exit codes: 0 written, 2 usage, or a file that is no such report.`,
@@ -74,7 +70,7 @@ Exit codes: 0 written, 2 usage, or a file that is no such report.`,
   {
     usage: 'report diff <old> <new>',
     summary: 'compare two reports: what regressed, what is no longer verified',
-    flags: { format: textFlag('FORMAT', 'text (default), markdown or json') },
+    flags: flags({ '--format <FORMAT>': 'text (default), markdown or json' }),
     notes: `Compares two JSON reports of \`sitepub test\`: what regressed, what is no longer verified, what is newly verified; which gaps are filled otherwise, which notices are new or gone, and which operations answer slower or faster (the median, of at least 5 accepted calls each, or the 95th percentile, of at least 20: twofold and by 100 ms).
 
 Exit codes, those of \`sitepub test --baseline OLD.json\`: 0 as good as before or better, 1 something passed before and fails now, 3 something was verified before and is not now, 2 usage, or a file that is no such report.`,
@@ -93,13 +89,13 @@ export const contractCommands: readonly CommandRow[] = [
   {
     usage: 'list <what>',
     summary: 'list requirements, checks, gaps, faults or profiles',
-    flags: { json: switchFlag('as JSON') },
+    flags: flags({ '--json': 'as JSON' }),
     run: async (given) => (await import('../commands/list.ts')).list(given),
   },
   {
     usage: 'explain <id>',
     summary: 'explain a requirement, a check, a gap or a fault by its id',
-    flags: { json: switchFlag('as JSON') },
+    flags: flags({ '--json': 'as JSON' }),
     notes: `  sitepub explain HOOK-4
   sitepub explain third-retry-missing
   sitepub explain token.lifetime`,
@@ -109,16 +105,20 @@ export const contractCommands: readonly CommandRow[] = [
     usage: 'spec',
     summary: 'print the OpenAPI description of a deployment',
     flags: {
-      profile: profileFlag,
-      'base-url': { ...baseUrlFlag, help: `${baseUrlFlag.help} (default: that of the mock)` },
-      out: outFlag('write to a file, as JSON where its name ends in .json (default: YAML on the screen)'),
+      ...profileFlag,
+      ...flags({
+        '--base-url <URL>':
+          'the address of the deployment, which ends in /api/v1 (default: that of the mock) [SITEPUB_BASE_URL]',
+        '-o, --out <FILE>':
+          'write to a file, as JSON where its name ends in .json (default: YAML on the screen)',
+      }),
     },
     run: async (given) => (await import('../commands/spec.ts')).spec(given),
   },
   {
     usage: 'types',
     summary: 'write the TypeScript types of a deployment',
-    flags: { profile: profileFlag, out: outFlag('write to a file (default: the screen)') },
+    flags: { ...profileFlag, ...flags({ '-o, --out <FILE>': 'write to a file (default: the screen)' }) },
     run: async (given) => (await import('../commands/types.ts')).types(given),
   },
 ];
@@ -127,26 +127,7 @@ export const otherCommands: readonly CommandRow[] = [
   {
     usage: 'mcp',
     summary: 'offer all this to an MCP client, such as an assistant',
-    flags: {
-      ...controlFlags,
-      'base-url': {
-        ...baseUrlFlag,
-        help: 'the deployment that checks may be run against; no other can be named later',
-      },
-      profile: {
-        ...profileFlag,
-        help: 'how that deployment fills the gaps: path of a profile, or name of a packaged one',
-      },
-      'max-wait': textFlag(
-        'TIME',
-        'longest time that a check may only wait, such as 90s or 36m (default: 10s)',
-      ),
-      'allow-changes': switchFlag(
-        'offer what changes something, too: run checks that create things, steer the mock (default: read-only)',
-      ),
-      ...connectionFlags,
-      ...receiverFlags,
-    },
+    flags: mcpFlags,
     notes: `An MCP client, such as an assistant or an editor, starts this command and speaks with it over standard input and output. It needs the package @modelcontextprotocol/server. \`sitepub docs mcp\` says how to configure clients.
 
   sitepub mcp

@@ -3,16 +3,7 @@ import { type Command, CommanderError } from 'commander';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { version } from '../../openapi/version.ts';
 import { explainUnknown } from '../options/environment.ts';
-import {
-  createCommand,
-  defaultCommands,
-  type Flags,
-  givenTo,
-  pathOf,
-  switchFlag,
-  textFlag,
-  unknownCommand,
-} from '../options/flags.ts';
+import { createCommand, defaultCommands, flags, givenTo, pathOf, unknownCommand } from '../options/flags.ts';
 import type { UsageError } from '../options/usage-error.ts';
 import type { CommandRow } from './command-row.ts';
 import { mockCommands } from './mock-commands.ts';
@@ -33,13 +24,12 @@ const summaries: Readonly<Record<string, string>> = {
 };
 
 /** They may stand before the command and behind it. */
-const globalFlags: Flags = {
-  config: textFlag('F', 'deployments by name, and defaults of the mock (default: sitepub.config.yaml)', {
-    variable: 'SITEPUB_CONFIG',
-  }),
-  verbose: switchFlag('show where an unexpected error comes from', { short: 'v' }),
-  'no-color': switchFlag('print without colours'),
-};
+const globalFlags = flags({
+  '--config <F>':
+    'deployments by name, and defaults of the mock (default: sitepub.config.yaml) [SITEPUB_CONFIG]',
+  '-v, --verbose': 'show where an unexpected error comes from',
+  '--no-color': 'print without colours',
+});
 
 /** All commands. Each calls `run` with its row and what it was given. */
 export function createProgram(run: (row: CommandRow, command: Command) => Promise<void>): Command {
