@@ -33,10 +33,9 @@ export function checkPlace(given: Given): void {
 export async function execInWorld(given: Given, [command = '', ...args]: readonly string[]): Promise<number> {
   const request = await readRequest(given);
   const run = takeSignals();
-  const mock = findMockOf(given);
-  if (!mock) return 3;
-  const world = await create(mock, request);
-  if (typeof world === 'number') return world;
+  const begun = await begin(given, request);
+  if (typeof begun === 'number') return begun;
+  const { mock, world } = begun;
   try {
     return await run(command, args, { ...environmentOf(world, given), ...trustIn(mock.trusted) });
   } finally {
@@ -69,31 +68,21 @@ async function readWorld(file: string): Promise<Record<string, unknown>> {
   return { ...show(readWorldFile(file)) };
 }
 
-function findMockOf(given: Given): MockClient | undefined {
-  try {
-    return findMock(given);
-  } catch (error) {
-    explain(error);
-    return undefined;
-  }
+interface Begun {
+  mock: MockClient;
+  world: Schemas['CreatedWorld'];
 }
 
 /** The world, or the exit code where there is none. */
-async function create(
-  mock: MockClient,
-  body: Schemas['WorldRequest'],
-): Promise<Schemas['CreatedWorld'] | number> {
+async function begin(given: Given, body: Schemas['WorldRequest']): Promise<Begun | number> {
   try {
-    return await mock.POST('/worlds', { body });
+    const mock = findMock(given);
+    return { mock, world: await mock.POST('/worlds', { body }) };
   } catch (error) {
-    return explain(error);
+    if (!(error instanceof Unreachable) && !(error instanceof Refused)) throw error;
+    console.error(`sitepub: ${error.message}`);
+    return error instanceof Refused ? 2 : 3;
   }
-}
-
-function explain(error: unknown): number {
-  if (!(error instanceof Unreachable) && !(error instanceof Refused)) throw error;
-  console.error(`sitepub: ${error.message}`);
-  return error instanceof Refused ? 2 : 3;
 }
 
 /** As of a mock that was started for the command. Without --profile the commands of sitepub read it from the control API. */
@@ -119,19 +108,14 @@ const longestEndMs = 5000;
 
 /** What became of the command counts, and not whether the mock is there still: the world expires anyway. */
 async function end(mock: MockClient, name: string): Promise<void> {
-  const ended = new AbortController();
   const call = async () => {
     try {
       await mock.DELETE('/worlds/{name}', { path: { name } });
     } catch (error) {
       if (error instanceof Refused && error.status === 404) return;
-      console.error(
-        `sitepub: the world ${name} was not ended: ${error instanceof Error ? error.message : String(error)}`,
-      );
-    } finally {
-      ended.abort();
+      const reason = error instanceof Error ? error.message : String(error);
+      console.error(`sitepub: the world ${name} was not ended: ${reason}`);
     }
   };
-  const { signal } = ended;
-  await Promise.race([call(), sleep(longestEndMs, undefined, { signal, ref: false }).catch(() => {})]);
+  await Promise.race([call(), sleep(longestEndMs, undefined, { ref: false })]);
 }

@@ -1,12 +1,12 @@
 // @module-tag nightly
 // The commands against a deployment that puts hostile texts wherever it may: nothing that is printed or written obeys them.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Reply, startProxy } from '../../contract-tests/self/tampering-proxy.ts';
-import { credentialsOf, openCommand, openMock } from '../testing.ts';
+import { credentialsOf, openCommand, openMock, writeJournal } from '../testing.ts';
 
 const { folder, run, runHere, remove } = openCommand();
 
@@ -67,13 +67,12 @@ test('a run with all of its outputs, its reports anew, a comparison and a clean-
     expectHarmless(await runHere(['report', report, '--format', format]));
   for (const format of ['text', 'markdown', 'json'])
     expectHarmless(await runHere(['report', 'diff', report, report, '--format', format]));
+  const comment = { what: 'comment', site: hostile, target: hostile, tenant: 'main' };
   const lines = [
-    { sitepub_journal: 1, run: 'a1', base_url: deployment.baseUrl, profile: { name: hostile, stated: {} } },
-    { entry: 1, what: 'comment', site: hostile, target: hostile, tenant: 'main' },
+    { entry: 1, ...comment },
     { entry: 1, created: hostile },
   ];
-  const left = pathOf('left.jsonl');
-  writeFileSync(left, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const left = writeJournal(pathOf('left.jsonl'), deployment.baseUrl, lines, {});
   const cleaned = await run(['cleanup', left], environment);
   expect(cleaned.stdout).toMatch(/^left .*stop-commands/m);
   expectHarmless(cleaned);

@@ -32,9 +32,8 @@ export async function storeDrop(given: Given): Promise<number> {
     throw new UsageError('drop removes all worlds that the store holds; add --yes to do that');
   return look(given, async (admin, print) => {
     const { worlds } = await admin.drop({ isForced: given.switched('force') });
-    const line =
-      worlds === 0 ? 'there were no tables' : `removed the tables, with ${worlds} world${plural(worlds)}`;
-    print({ worlds }, [line]);
+    const removed = `removed the tables, with ${worlds} world${worlds === 1 ? '' : 's'}`;
+    print({ worlds }, [worlds === 0 ? 'there were no tables' : removed]);
     return 0;
   });
 }
@@ -51,7 +50,17 @@ async function look(
   requireStore(url);
   const print: Print = (value, lines) =>
     console.log(given.switched('json') ? visibleJson(value) : lines.map(visible).join('\n'));
-  return run(url, (admin) => work(admin, print));
+  let admin: StoreAdmin | undefined;
+  try {
+    admin = await openAdmin(url);
+    return await work(admin, print);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    console.error(`sitepub: ${visible(error.message)}`);
+    return error instanceof DropRefused ? 2 : 3;
+  } finally {
+    await admin?.close();
+  }
 }
 
 /** Throws UsageError for what names no store. */
@@ -63,28 +72,10 @@ function requireStore(url: string): void {
   }
 }
 
-async function run(url: string, work: (admin: StoreAdmin) => Promise<number>): Promise<number> {
-  let admin: StoreAdmin | undefined;
-  try {
-    admin = await openAdmin(url);
-    return await work(admin);
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    console.error(`sitepub: ${visible(error.message)}`);
-    return error instanceof DropRefused ? 2 : 3;
-  } finally {
-    await admin?.close();
-  }
-}
-
 function migratedLines({ from, to, titles }: Migrated): string[] {
   if (titles.length === 0) return [`the tables are of version ${to}; there was nothing to do`];
   return [
     ...titles.map((title, index) => `${String(from + index + 1).padStart(3)}  ${title}`),
     `the tables are of version ${to} now`,
   ];
-}
-
-function plural(count: number): string {
-  return count === 1 ? '' : 's';
 }

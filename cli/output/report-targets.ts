@@ -41,13 +41,22 @@ export function readReportTargets(texts: readonly string[]): ReportTarget[] {
 function readTarget(text: string): ReportTarget {
   const [, format = '', path = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
   if (path === '') throw new UsageError(`--report is "${text}"; expected FORMAT=PATH, such as json=out.json`);
-  if (!Object.hasOwn(reportFormats, format)) {
-    const known = Object.keys(reportFormats);
-    const hint = didYouMean(format, known, `; there is ${known.join(', ')}`);
-    throw new UsageError(`--report knows no format "${format}"${hint}`);
-  }
+  formatNamed(format, '--report', reportFormats);
   requireWritable('--report', path);
   return { format, path };
+}
+
+/** The format that a flag names. Throws UsageError. */
+export function formatNamed<Format>(
+  name: string,
+  flag: string,
+  formats: Readonly<Record<string, Format>>,
+): Format {
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  if (format !== undefined) return format;
+  const known = Object.keys(formats);
+  const hint = didYouMean(name, known, `; there is ${known.join(', ')}`);
+  throw new UsageError(`${flag} knows no format "${name}"${hint}`);
 }
 
 /** Returns whether all reports were written. */
