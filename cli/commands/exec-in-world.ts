@@ -33,9 +33,10 @@ export function checkPlace(given: Given): void {
 export async function execInWorld(given: Given, [command = '', ...args]: readonly string[]): Promise<number> {
   const request = await readRequest(given);
   const run = takeSignals();
-  const begun = await begin(given, request);
-  if (typeof begun === 'number') return begun;
-  const { mock, world } = begun;
+  const mock = findMockOf(given);
+  if (!mock) return 3;
+  const world = await create(mock, request);
+  if (typeof world === 'number') return world;
   try {
     return await run(command, args, { ...environmentOf(world, given), ...trustIn(mock.trusted) });
   } finally {
@@ -68,21 +69,31 @@ async function readWorld(file: string): Promise<Record<string, unknown>> {
   return { ...show(readWorldFile(file)) };
 }
 
-interface Begun {
-  mock: MockClient;
-  world: Schemas['CreatedWorld'];
+function findMockOf(given: Given): MockClient | undefined {
+  try {
+    return findMock(given);
+  } catch (error) {
+    explain(error);
+    return undefined;
+  }
 }
 
 /** The world, or the exit code where there is none. */
-async function begin(given: Given, body: Schemas['WorldRequest']): Promise<Begun | number> {
+async function create(
+  mock: MockClient,
+  body: Schemas['WorldRequest'],
+): Promise<Schemas['CreatedWorld'] | number> {
   try {
-    const mock = findMock(given);
-    return { mock, world: await mock.POST('/worlds', { body }) };
+    return await mock.POST('/worlds', { body });
   } catch (error) {
-    if (!(error instanceof Unreachable) && !(error instanceof Refused)) throw error;
-    console.error(`sitepub: ${error.message}`);
-    return error instanceof Refused ? 2 : 3;
+    return explain(error);
   }
+}
+
+function explain(error: unknown): number {
+  if (!(error instanceof Unreachable) && !(error instanceof Refused)) throw error;
+  console.error(`sitepub: ${error.message}`);
+  return error instanceof Refused ? 2 : 3;
 }
 
 /** As of a mock that was started for the command. Without --profile the commands of sitepub read it from the control API. */

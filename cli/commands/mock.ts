@@ -29,13 +29,18 @@ export async function mock(all: Given): Promise<number> {
   const { given, environment } = await useMock(all);
   const format = readLog(given);
   const tell = format && createTeller(format);
+  boundGarbage();
   const ending = Promise.withResolvers<Ending>();
   const store = readStore(given, environment);
+  const keeping = store !== undefined && {
+    store,
+    storeWait: readStoreWait(given),
+    storeMigrate: readStoreMigrate(given),
+  };
   const options = readStartOptions(given, 4010, {
     onStop: () => ending.resolve('drain'),
     ...(tell && { log: (message) => tell([{ type: 'error', message }]) }),
   });
-  boundGarbage();
   let unwatch: (() => void) | undefined;
   /** What happens is told of the mock that is there. */
   const follow = (mock: StartedMock | KeptMock) => {
@@ -46,7 +51,7 @@ export async function mock(all: Given): Promise<number> {
     tell ? tell([{ type: 'reload', message }]) : console.error(`sitepub: ${visibleLines(message)}`);
   const running = given.switched('watch')
     ? await startWatched({ ...options, ...dropEmpty({ profile: given.text('profile') }) }, say, follow)
-    : await startOnce(given, options, store);
+    : startedOnce(keeping ? await startMock({ ...options, ...keeping }) : await startMock(options));
   const started = running.current();
   follow(started);
   const { name, values } = (await Promise.resolve(started.control.health())).profile;
@@ -89,15 +94,7 @@ interface Running {
   stop(): Promise<void>;
 }
 
-async function startOnce(given: Given, options: StartOptions, store: string | undefined): Promise<Running> {
-  const mock =
-    store === undefined
-      ? await startMock(options)
-      : await startMock({
-          ...{ ...options, store },
-          storeWait: readStoreWait(given),
-          storeMigrate: readStoreMigrate(given),
-        });
+function startedOnce(mock: StartedMock | KeptMock): Running {
   return { current: () => mock, stop: async () => {} };
 }
 
