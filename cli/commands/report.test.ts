@@ -58,7 +58,7 @@ describe('diff', () => {
   test.for([
     [[passed, passed], 0, 'No requirement changed\n'],
     [[passed, failed], 1, '✗ ENV-1      The title of ENV-1\n             passed → failed; because of a\n'],
-    [[passed, open, '--format', 'markdown'], 3, '# 1 no longer verified\n'],
+    [[passed, open], 3, 'passed → not-verified'],
     [['--format=json', open, passed], 0, '"newly_passed": [\n    {\n      "id": "ENV-1"'],
   ] as const)('diff %j exits with %i', async ([args, code, want]) => {
     expect(await diff(args)).toMatchObject({ status: code, stdout: expect.stringContaining(want) });

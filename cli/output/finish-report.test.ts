@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Demands } from '../../contract-tests/reports/apply-demands.ts';
 import { failed, passed, reportOf, sample } from '../../contract-tests/reports/testing.ts';
-import { UsageError } from '../options/usage-error.ts';
 import { finishReport, fitSummary, readExpectedFailures, reportToGithub } from './finish-report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-finish-'));
@@ -22,26 +21,6 @@ function watchOutput() {
   return vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 }
 
-test('accepts the failures in a file of expected ones, and none without a file', async () => {
-  watchOutput();
-  const path = join(folder, 'report.json');
-  const finish = async (file: string | undefined) => {
-    const expected = await readExpectedFailures(file);
-    finishReport(report, { expected, targets: [{ format: 'json', path }] });
-    return JSON.parse(readFileSync(path, 'utf8'));
-  };
-  expect((await finish(known)).expected_failures).toEqual({ file: known, count: 1, stale: [], expired: [] });
-  expect(await finish(undefined)).toEqual(JSON.parse(JSON.stringify(report)));
-});
-
-test('refuses a file of expected failures that can not be used', async () => {
-  const path = join(folder, 'unknown.yaml');
-  writeFileSync(path, 'HOOK-44: { reason: to be fixed }\n');
-  const problem = await readExpectedFailures(path).catch((error: unknown) => error);
-  expect(problem).toBeInstanceOf(UsageError);
-  expect(String(problem)).toContain(':1: there is no requirement or check "HOOK-44"; did you mean "HOOK-4"?');
-});
-
 test('holds the report to what is demanded, after the expected failures', async () => {
   const written = watchOutput();
   const expected = await readExpectedFailures(known);
@@ -54,18 +33,6 @@ test('holds the report to what is demanded, after the expected failures', async 
   expect(finish({ minVerified: 2 }, expected)).toBe(3);
   expect(finish({ minVerified: 1, require: ['ENV-1'] }, expected)).toBe(0);
   expect(String(written.mock.calls[2]?.[0])).toMatch(/\n✗ --min-verified: 1 passed; 2 are demanded\n$/);
-});
-
-test.for<[string, object]>([
-  ['a report', { targets: [{ format: 'json', path: join(folder, 'missing', 'report.json') }] }],
-  ['another file', { targets: [], isSaved: false }],
-])('%s that is lost is exit code 4', ([, settings]) => {
-  watchOutput();
-  const said = vi.spyOn(console, 'error').mockReturnValue();
-  const held = reportOf({ requirements: [passed] });
-  expect(finishReport(held, { expected: undefined, targets: [], ...settings })).toBe(4);
-  for (const [line] of said.mock.calls)
-    expect(line).toMatch(/missing.* can't be written .*; its content is lost$/);
 });
 
 test('in a job on GitHub it annotates and summarises, and elsewhere prints nothing', () => {

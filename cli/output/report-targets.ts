@@ -61,8 +61,11 @@ export function formatNamed<Format>(
 
 /** Returns whether all reports were written. */
 export function writeReports(report: Report, targets: readonly ReportTarget[]): boolean {
-  const written = targets.map(({ format, path }) => saveOutput(path, reportFormats[format]?.(report) ?? ''));
-  return !written.includes(false);
+  return saveAll(targets.map(({ format, path }) => [path, reportFormats[format]?.(report) ?? '']));
+}
+
+function saveAll(files: readonly [path: string, text: string][]): boolean {
+  return !files.map(([path, text]) => saveOutput(path, text)).includes(false);
 }
 
 /** Throws UsageError where the folder can't be made, or holds something that would be mixed with the evidence. */
@@ -105,6 +108,5 @@ export function writeEvidence(folder: string, report: Report, { har, profile, co
     'profile.yaml': `# profile ${visible(profile.name)}\n${visibleYaml(profile.stated)}`,
     'run.json': `${visibleJson(run, 2)}\n`,
   };
-  const written = Object.entries(files).map(([name, text]) => saveOutput(join(folder, name), text));
-  return !written.includes(false);
+  return saveAll(Object.entries(files).map(([name, text]) => [join(folder, name), text]));
 }
