@@ -103,14 +103,11 @@ test('joins recordings with one another and with a description, and prints no se
   for (const secret of ['Wilhelmina', token]) expect(stdout + stderr).not.toContain(secret);
 });
 
-test('keeps what a profile states, and writes what is doubtful as comments with alternatives', async () => {
+test('keeps what a profile states, and says what is doubtful and what to look for', async () => {
   const twins = join(folder, 'twins.json');
   const known = join(folder, 'known.yaml');
-  const answer = { 200: { description: 'OK' } };
-  const paths = {
-    '/sites/{id}': { get: { responses: answer } },
-    '/websites/{id}': { get: { responses: answer } },
-  };
+  const get = { responses: { 200: { description: 'OK' } } };
+  const paths = { '/sites/{id}': { get }, '/websites/{id}': { get } };
   writeFileSync(twins, JSON.stringify({ openapi: '3.0.0', info: {}, paths }));
   writeFileSync(known, 'operation.ai: not-offered\nlogin.token: /data/jwt\n');
   const { code, stdout, stderr } = await read(['--openapi', twins, '--profile', known]);
@@ -118,12 +115,12 @@ test('keeps what a profile states, and writes what is doubtful as comments with 
   expect(stderr).toMatch(/^ {2}get-site +GET \/sites\/\{siteID\} +to confirm: GET \/websites/m);
   expect(stderr).toMatch(/^ {2}list-keys +not found; click: open the list of API keys$/m);
   expect(stderr).not.toMatch(/^ {2}ai /m);
-  expect(stdout).toContain('operation.ai: not-offered  # given\n');
-  expect(stdout).toContain('login.token: /data/jwt  # given\n');
-  expect(stdout).toContain('\n# to confirm: operation.get-site: GET /websites/{id} fits as well\n');
-  for (const path of ['/sites/{siteID}', '/websites/{siteID}'])
-    expect(stdout).toContain(`\n# operation.get-site: { method: GET, path: "${path}" }\n`);
-  expect(stdout).toContain('\n# not found: operation.list-keys; click: open the list of API keys\n');
+  for (const line of [
+    'operation.ai: not-offered  # given',
+    '# to confirm: operation.get-site: GET /websites/{id} fits as well',
+    '# operation.get-site: { method: GET, path: "/websites/{siteID}" }',
+  ])
+    expect(stdout.split('\n')).toContain(line);
   expect(parseProfile(stdout, 'read.yaml').stated.size).toBe(2);
 });
 
