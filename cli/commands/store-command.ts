@@ -1,12 +1,12 @@
-// What the commands for stores do.
+// What the commands for stores do, and what they print.
 import { visible, visibleJson } from '../../contract-tests/core/visible-text.ts';
-import { DropRefused, type Migrated, openAdmin, type StoreAdmin } from '../../mock/store/store-admin.ts';
+import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
+import { DropRefused, type Migrated, openAdmin, type StoreAdmin, type StoreReport } from '../../mock/store/store-admin.ts';
 import { StoreError } from '../../mock/store/store-error.ts';
 import { fileOf } from '../../mock/store/store-url.ts';
 import type { Given } from '../options/flags.ts';
 import { readStore } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { storeLines, storeView } from '../output/store-report.ts';
 
 /** `sitepub mock store status`: 1 where this sitepub can't use the store. */
 export function storeStatus(given: Given): Promise<number> {
@@ -78,4 +78,48 @@ function migratedLines({ from, to, titles }: Migrated): string[] {
     ...titles.map((title, index) => `${String(from + index + 1).padStart(3)}  ${title}`),
     `the tables are of version ${to} now`,
   ];
+}
+
+/** For programs: with all worlds. */
+function storeView(report: StoreReport) {
+  const { engine, place, tables, problem, replicas, worlds } = report;
+  return {
+    engine,
+    place,
+    tables,
+    fits: problem === undefined,
+    ...(problem !== undefined && { problem }),
+    entries: worlds.reduce((sum, { entries }) => sum + entries, 0),
+    pending: worlds.reduce((sum, { pending }) => sum + pending, 0),
+    overdue_seconds: Math.max(0, ...worlds.map(({ overdueSeconds }) => overdueSeconds)),
+    replicas: replicas.map(({ id, startedAt, seenSecondsAgo }) => ({
+      id,
+      started_at: timeOf(startedAt),
+      seen_seconds_ago: seenSecondsAgo,
+    })),
+    worlds: worlds.map(({ name, entries, pending, overdueSeconds, expiresAt }) => ({
+      name,
+      entries,
+      pending,
+      overdue_seconds: overdueSeconds,
+      expires_at: expiresAt === undefined ? null : timeOf(expiresAt),
+    })),
+  };
+}
+
+const mostWorlds = 20;
+
+/** For people: with the worlds that have the most entries. */
+function storeLines(report: StoreReport): string[] {
+  const view = storeView(report);
+  const worlds = view.worlds.toSorted((one, other) => other.entries - one.entries).slice(0, mostWorlds);
+  const hidden = view.worlds.length - worlds.length;
+  const lines = visibleYaml({ ...view, worlds }, { lineWidth: 0 })
+    .trimEnd()
+    .split('\n');
+  return hidden === 0 ? lines : [...lines, `# and ${hidden} more worlds, which --json shows`];
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
 }
