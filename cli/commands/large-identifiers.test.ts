@@ -41,11 +41,11 @@ test('a clean-up deletes what a journal lists', async () => {
   await using deployment = await openDeployment();
   const TMPDIR = mkdtempSync(join(folder, 'journal-'));
   const credentials = { ...deployment.credentials, TMPDIR };
-  deployment.keepsEverything = true;
+  deployment.deletions.areRefused = true;
   const only = ['--profile', 'default', '--only', 'HOOK-1,EVENT-6,IDEM-1,KEY-3'];
   await run(['test', ...deployment.addresses, ...only], credentials);
   const [journal = ''] = globSync(join(TMPDIR, 'sitepub-*', 'run-*.jsonl'));
-  deployment.keepsEverything = false;
+  deployment.deletions.areRefused = false;
   const { status, stdout } = await run(['cleanup', journal], credentials);
   expect(stdout).toMatch(new RegExp(`^deleted {2}subscription 1892345678\\d+ on site ${largeSiteId}: `, 'm'));
   expect(stdout).toMatch(/^deleted {2}site 1892345678\d+ /m);
@@ -76,23 +76,23 @@ function writePaths(): string {
   return path;
 }
 
-/** A mock with such identifiers, behind a proxy that refuses deletions while it `keepsEverything`. */
+/** A mock with such identifiers, behind a proxy that may refuse deletions. */
 async function openDeployment() {
   const mock = await startMock({ variations: ['long-ids'] });
   const { origin, pathname } = new URL(mock.baseUrl);
+  const deletions = { areRefused: false };
   const proxy = await startProxy(
     (path) => origin + path,
     (message, forward) =>
-      deployment.keepsEverything && message.method === 'DELETE' ? refuse(403, 40300) : forward(message),
+      deletions.areRefused && message.method === 'DELETE' ? refuse(403, 40300) : forward(message),
   );
-  const deployment = {
+  return {
+    deletions,
     addresses: ['--base-url', `${proxy.origin}${pathname}`, '--control-url', mock.controlUrl],
     credentials: credentialsOf(mock),
-    keepsEverything: false,
     [Symbol.asyncDispose]: async () => {
       await proxy.close();
       await mock.close();
     },
   };
-  return deployment;
 }
