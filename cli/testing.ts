@@ -11,7 +11,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import { vi } from 'vitest';
-import { type StartedMock, startMock } from '../mock/start.ts';
+import { startProxy, type Tamper } from '../contract-tests/self/tampering-proxy.ts';
+import { type StartedMock, type StartOptions, startMock } from '../mock/start.ts';
 import { loadProfile, type Profile, statedValues } from '../openapi/profile.ts';
 import { runCommandLine } from './program/program.ts';
 
@@ -21,6 +22,21 @@ const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
 export async function openMock(profile: Profile | string = 'default') {
   const mock = await startMock({ profile });
   return { ...mock, [Symbol.asyncDispose]: () => mock.close() };
+}
+
+/** A mock in this process whose base address is that of a proxy, which changes what passes. */
+export async function openBehindProxy(tamper: Tamper, options: StartOptions = {}) {
+  const mock = await startMock(options);
+  const { origin, pathname } = new URL(mock.baseUrl);
+  const proxy = await startProxy((path) => origin + path, tamper);
+  return {
+    ...mock,
+    baseUrl: proxy.origin + pathname,
+    [Symbol.asyncDispose]: async () => {
+      await proxy.close();
+      await mock.close();
+    },
+  };
 }
 
 /** The environment variables with the credentials of the demo world. */

@@ -4,9 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { refuse } from '../../contract-tests/self/tampering.ts';
-import { type Reply, startProxy } from '../../contract-tests/self/tampering-proxy.ts';
+import type { Reply } from '../../contract-tests/self/tampering-proxy.ts';
+import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { credentialsOf, openCommand, openMock, writeJournal } from '../testing.ts';
+import { credentialsOf, openBehindProxy, openCommand, writeJournal } from '../testing.ts';
 
 const { folder, runHere, remove } = openCommand();
 
@@ -109,23 +110,19 @@ const rows: readonly Row[] = [
 ];
 
 test.for(rows)('$name', async ({ entries, says, status = 0, stated, flags = [], refused, left }) => {
-  await using mock = await openMock();
-  const { site, urls } = await fill(mock);
   let count = refused?.times ?? 0;
-  const proxy = await startProxy(
-    (path) => new URL(mock.baseUrl).origin + path,
-    (message, forward) =>
-      refused && message.method === 'DELETE' && count-- > 0 ? refused.reply : forward(message),
+  await using mock = await openBehindProxy((message, forward) =>
+    refused && message.method === 'DELETE' && count-- > 0 ? refused.reply : forward(message),
   );
-  const journal = writeJournal(join(folder, 'run.jsonl'), `${proxy.origin}/api/v1`, entries(site), stated);
+  const { site, urls } = await fill(mock);
+  const journal = writeJournal(join(folder, 'run.jsonl'), mock.baseUrl, entries(site), stated);
   const result = await runHere(['cleanup', journal, ...flags], credentialsOf(mock));
-  await proxy.close();
   expect(result.stdout.trimEnd().split('\n')).toEqual(says(site));
   expect([result.status, await urls()]).toEqual([status, left]);
 });
 
 /** Creates a site of the run, and two subscriptions of which one is the run's. */
-async function fill(mock: Awaited<ReturnType<typeof openMock>>) {
+async function fill(mock: StartedMock) {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${mock.tenants[0]?.apiKey}` };
   const call = async (path: string, body?: object) => {
     const init = { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) };

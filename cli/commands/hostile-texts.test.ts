@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Reply, startProxy } from '../../contract-tests/self/tampering-proxy.ts';
-import { credentialsOf, openCommand, openMock, writeJournal } from '../testing.ts';
+import type { Reply } from '../../contract-tests/self/tampering-proxy.ts';
+import { credentialsOf, openBehindProxy, openCommand, writeJournal } from '../testing.ts';
 
 const { folder, run, runHere, remove } = openCommand();
 
@@ -90,21 +90,10 @@ test('a discovery, and the profile that it writes', async () => {
 }, 240_000);
 
 async function openHostile() {
-  const mock = await openMock();
-  const { origin, pathname } = new URL(mock.baseUrl);
-  const proxy = await startProxy(
-    (path) => `${origin}${path}`,
-    async (message, forward) =>
-      poison(await forward(message), message.method === 'POST' && /\/webhooks$/.test(message.path)),
+  const mock = await openBehindProxy(async (message, forward) =>
+    poison(await forward(message), message.method === 'POST' && /\/webhooks$/.test(message.path)),
   );
-  return {
-    baseUrl: `${proxy.origin}${pathname}`,
-    credentials: credentialsOf(mock),
-    [Symbol.asyncDispose]: async () => {
-      await proxy.close();
-      await mock.close();
-    },
-  };
+  return { ...mock, credentials: credentialsOf(mock) };
 }
 
 const poisoned = ['message', 'trace_id', 'name', 'title', 'note', 'username'];

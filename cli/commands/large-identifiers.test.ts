@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { refuse } from '../../contract-tests/self/tampering.ts';
-import { startProxy } from '../../contract-tests/self/tampering-proxy.ts';
-import { startMock } from '../../mock/start.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { credentialsOf, openCommand } from '../testing.ts';
+import { credentialsOf, openBehindProxy, openCommand } from '../testing.ts';
 
 const { folder, run, remove } = openCommand();
 
@@ -56,8 +54,7 @@ test('a clean-up deletes what a journal lists', async () => {
 test('a discovery reads the same profile as with small ones', async () => {
   await using deployment = await openDeployment();
   const out = join(folder, 'found.yaml');
-  const [, baseUrl = ''] = deployment.addresses;
-  const flags = ['--base-url', baseUrl, '--create', '--out', out, '--max-wait', '0'];
+  const flags = ['--base-url', deployment.baseUrl, '--create', '--out', out, '--max-wait', '0'];
   const args = ['discover', ...flags, '--profile', writePaths()];
   expect(await run(args, deployment.credentials)).toMatchObject({ status: 0 });
   expect(loadProfile(out).values).toMatchObject({
@@ -76,23 +73,14 @@ function writePaths(): string {
   return path;
 }
 
-/** A mock with such identifiers, behind a proxy that may refuse deletions. */
+/** A mock with such identifiers, which may refuse deletions. */
 async function openDeployment() {
-  const mock = await startMock({ variations: ['long-ids'] });
-  const { origin, pathname } = new URL(mock.baseUrl);
   const deletions = { areRefused: false };
-  const proxy = await startProxy(
-    (path) => origin + path,
+  const mock = await openBehindProxy(
     (message, forward) =>
       deletions.areRefused && message.method === 'DELETE' ? refuse(403, 40300) : forward(message),
+    { variations: ['long-ids'] },
   );
-  return {
-    deletions,
-    addresses: ['--base-url', `${proxy.origin}${pathname}`, '--control-url', mock.controlUrl],
-    credentials: credentialsOf(mock),
-    [Symbol.asyncDispose]: async () => {
-      await proxy.close();
-      await mock.close();
-    },
-  };
+  const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl];
+  return { ...mock, deletions, addresses, credentials: credentialsOf(mock) };
 }
