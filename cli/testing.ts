@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -86,6 +87,12 @@ export function writeJournal(
   const head = { sitepub_journal: 1, run: 'abcdef01', base_url: baseUrl, profile: { name: 'default', stated } };
   writeFileSync(file, [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''));
   return file;
+}
+
+/** Lets a server listen on a free port of this machine. Returns its origin. */
+export async function listenHere(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** Returns the next line of a stream with each call; undefined at its end. */

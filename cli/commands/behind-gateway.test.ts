@@ -5,7 +5,6 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +20,7 @@ import { startForwardProxy } from '../../contract-tests/deployment/testing/forwa
 import { startGateway } from '../../contract-tests/deployment/testing/gateway.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { startMock } from '../../mock/start.ts';
-import { credentialsOf, openCommand, openMock, writeJournal } from '../testing.ts';
+import { credentialsOf, listenHere, openCommand, openMock, writeJournal } from '../testing.ts';
 
 const { folder, start, run, remove } = openCommand();
 const baseUrl = `https://${stagingHost}/api/v1`;
@@ -147,10 +146,8 @@ test('the control API and the receiver are called directly, and without headers'
     seen.push(incoming.headers);
     outgoing.end();
   });
-  elsewhere.listen(0, '127.0.0.1');
-  await once(elsewhere, 'listening');
+  const receiver = `${await listenHere(elsewhere)}/`;
   const proxy = await startForwardProxy({ ports: { '127.0.0.1': Number(new URL(mock.baseUrl).port) } });
-  const receiver = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
   const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl, '--receiver-url', receiver];
   const environment = { ...credentialsOf(mock), HTTP_PROXY: proxy.url, SITEPUB_HEADER_X_GATE: 's3cr3t-gate' };
   const { stdout } = await run(

@@ -1,14 +1,13 @@
 // `sitepub discover --no-calls` as people meet it: what it writes, what it says, and what it exits with.
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
 import { loadPackagedProfile, loadProfile, parseProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import { openCommand } from '../testing.ts';
+import { listenHere, openCommand } from '../testing.ts';
 
 const command = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
 const { folder, runHere, remove } = openCommand();
@@ -33,8 +32,7 @@ beforeAll(async () => {
     const isKnown = request.headers['x-gateway'] === 'open';
     response.writeHead(isKnown ? 200 : 403).end(isKnown ? readFileSync(file) : 'no');
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = await listenHere(server);
 });
 
 afterAll(() => {

@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
 import { type StartedMock, startMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { credentialsOf, openCommand, requestsOf } from '../testing.ts';
+import { credentialsOf, listenHere, openCommand, requestsOf } from '../testing.ts';
 
 const { folder, start, runHere, remove } = openCommand();
 let mock: StartedMock;
@@ -98,12 +97,10 @@ test('ends in good order when it is interrupted', async () => {
 });
 
 test('reading that is interrupted writes nothing', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const server = createServer();
+  const origin = await listenHere(server);
   const out = join(folder, 'unread.yaml');
-  const openapi = `http://127.0.0.1:${port}/api.json`;
-  const child = start(['discover', '--no-calls', '--openapi', openapi, '--out', out]);
+  const child = start(['discover', '--no-calls', '--openapi', `${origin}/api.json`, '--out', out]);
   const [exit, said] = [once(child, 'exit'), text(child.stderr)];
   await once(server, 'request');
   child.kill('SIGINT');

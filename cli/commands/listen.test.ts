@@ -4,11 +4,10 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
-import { linesOf, openCommand } from '../testing.ts';
+import { linesOf, listenHere, openCommand } from '../testing.ts';
 
 const { folder, start, runHere, remove } = openCommand();
 afterAll(remove);
@@ -102,9 +101,7 @@ test('passes pushes on, and answers as the target does', async () => {
     came.push(`${incoming.method} ${incoming.url} ${incoming.headers['x-webhook-signature']}`);
     response.writeHead(418).end();
   });
-  target.listen(0, '127.0.0.1');
-  await once(target, 'listening');
-  const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/hooks`;
+  const url = `${await listenHere(target)}/hooks`;
   await using receiver = await openReceiver(['--forward-to', url], withSecret);
   expect(await sendTo(`${receiver.url}shop`, body, signed(body))).toBe(418);
   target.close();
