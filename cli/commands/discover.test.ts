@@ -1,7 +1,7 @@
 // @module-tag ci
 // `sitepub discover` as people meet it: what it writes, what it says, and what it exits with.
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
