@@ -13,7 +13,7 @@ const expected = (outcome: Partial<Report['expected_failures']>) => ({
   expected_failures: { file: 'f', count: 0, stale: [], expired: [], ...outcome },
 });
 
-test.for<[string, Partial<Report['summary']>, object, number, hasNotice?: boolean]>([
+test.for<[string, Partial<Report['summary']>, object, number, boolean?]>([
   ['all that was verified holds', { passed: 5, not_verified: 76 }, {}, 0],
   ['drift', { passed: 5, warned: 3 }, {}, 0],
   ['verified in part', { partly: 1, not_verified: 80 }, {}, 0],
