@@ -84,7 +84,12 @@ export function writeJournal(
   lines: readonly object[],
   stated: object = statedValues(loadProfile('default')),
 ): string {
-  const head = { sitepub_journal: 1, run: 'abcdef01', base_url: baseUrl, profile: { name: 'default', stated } };
+  const head = {
+    sitepub_journal: 1,
+    run: 'abcdef01',
+    base_url: baseUrl,
+    profile: { name: 'default', stated },
+  };
   writeFileSync(file, [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''));
   return file;
 }

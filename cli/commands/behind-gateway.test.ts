@@ -148,12 +148,16 @@ test('the control API and the receiver are called directly, and without headers'
   });
   const receiver = `${await listenHere(elsewhere)}/`;
   const proxy = await startForwardProxy({ ports: { '127.0.0.1': Number(new URL(mock.baseUrl).port) } });
-  const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl, '--receiver-url', receiver];
+  const addresses = [
+    '--base-url',
+    mock.baseUrl,
+    '--control-url',
+    mock.controlUrl,
+    '--receiver-url',
+    receiver,
+  ];
   const environment = { ...credentialsOf(mock), HTTP_PROXY: proxy.url, SITEPUB_HEADER_X_GATE: 's3cr3t-gate' };
-  const { stdout } = await run(
-    ['test', ...addresses, '--header', 'X-Gate', '--only', 'SIG-1'],
-    environment,
-  );
+  const { stdout } = await run(['test', ...addresses, '--header', 'X-Gate', '--only', 'SIG-1'], environment);
   await proxy.close();
   elsewhere.close();
   expect(stdout).toContain("does not lead to the suite's receiver");

@@ -16,7 +16,9 @@ afterAll(remove);
 const name = 'sitepub-abcdef01';
 const shared = 'https://hooks.example.com/sitepub';
 const own = `${shared}/abcdef01/1`;
-const { 'operation.delete-subscription': deletion, ...withoutDeletion } = statedValues(loadProfile('default'));
+const { 'operation.delete-subscription': deletion, ...withoutDeletion } = statedValues(
+  loadProfile('default'),
+);
 const profile = join(folder, 'deletion.yaml');
 writeFileSync(profile, `operation.delete-subscription: ${JSON.stringify(deletion)}\n`);
 
@@ -37,8 +39,7 @@ interface Row {
 const target = (entry: number, what: string, more: object) => ({ entry, what, tenant: 'main', ...more });
 const ownSubscription = [target(1, 'subscription', { site: 101, target: own }), { entry: 1, created: 1 }];
 const deleted = [`deleted  subscription 1 on site 101: ${own}`];
-const unstated =
-  'state operation.delete-subscription in a profile, and give it with --profile';
+const unstated = 'state operation.delete-subscription in a profile, and give it with --profile';
 
 const rows: readonly Row[] = [
   {
@@ -47,7 +48,10 @@ const rows: readonly Row[] = [
       target(1, 'subscription', { site: 101, target: shared }),
       target(2, 'subscription', { site: 101, target: own }),
     ],
-    says: () => [...deleted, expect.stringContaining(`left     subscription (of unknown identifier) on site 101: ${shared}`)],
+    says: () => [
+      ...deleted,
+      expect.stringContaining(`left     subscription (of unknown identifier) on site 101: ${shared}`),
+    ],
     status: 1,
     left: [shared],
   },
@@ -133,7 +137,10 @@ async function fill(mock: StartedMock) {
   const { data } = await call('/tenant/sites', { site_name: name });
   const urls = async () => {
     const list = JSON.stringify((await call('/tenant/sites/101/webhooks')).data);
-    return [...list.matchAll(/"url":"([^"]*)"/g)].map(([, url]) => url).sort().reverse();
+    return [...list.matchAll(/"url":"([^"]*)"/g)]
+      .map(([, url]) => url)
+      .sort()
+      .reverse();
   };
   return { site: (data as { site_id: number }).site_id, urls };
 }

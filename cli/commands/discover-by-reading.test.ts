@@ -146,9 +146,19 @@ symlinkSync(file, link);
 test.for<[string, string[], number, RegExp]>([
   ['nothing to read', [], 2, /has nothing to read; give a description with --openapi, or a recording/],
   ['a flag for calls', ['--openapi', file, '--create'], 2, /--create is for calls; leave one of them out/],
-  ['a file that is not there', ['--openapi', '/nowhere.json'], 2, /nowhere\.json can't be read \(there is no file/],
+  [
+    'a file that is not there',
+    ['--openapi', '/nowhere.json'],
+    2,
+    /nowhere\.json can't be read \(there is no file/,
+  ],
   ['a file that is no description', ['--openapi', command], 2, /is no OpenAPI|can't be read as JSON or YAML/],
-  ['a recording that is not there', ['--har', '/nowhere.har'], 2, /nowhere\.har can't be read \(there is no file/],
+  [
+    'a recording that is not there',
+    ['--har', '/nowhere.har'],
+    2,
+    /nowhere\.har can't be read \(there is no file/,
+  ],
   ['a recording that is none', ['--har', command], 2, /no HAR; save it again/],
   ['an address that nobody answers', ['--openapi', 'http://127.0.0.1:9/x'], 3, /can't be read/],
   [
@@ -159,8 +169,18 @@ test.for<[string, string[], number, RegExp]>([
   ],
   ['a profile that is wrong', ['--openapi', file, '--profile', file], 2, /unknown gap/],
   ['a file that is there', ['--openapi', file, '--out', command], 2, /exists already; name another file, or/],
-  ['the description as its output', ['--openapi', file, '--out', file, '--force'], 2, /--out .* is what is read;/],
-  ['a link to it', ['--openapi', file, '--out', link, '--force'], 2, /--out .* is what is read; name another/],
+  [
+    'the description as its output',
+    ['--openapi', file, '--out', file, '--force'],
+    2,
+    /--out .* is what is read;/,
+  ],
+  [
+    'a link to it',
+    ['--openapi', file, '--out', link, '--force'],
+    2,
+    /--out .* is what is read; name another/,
+  ],
   ['the recording as its output', ['--har', har, '--out', har, '--force'], 2, /--out .* is what is read;/],
   [
     'the key that it calls with as its output',

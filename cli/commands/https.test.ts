@@ -22,7 +22,9 @@ test('commands trust the mock that they have found, curl and Node by the file th
       /^sitepub: the certificate of https:\S+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\); name it, or who has signed it, with --ca FILE\n$/,
     ),
   });
-  expect((await run(['mock', 'advance', 'PT1M', ...named, '--ca', `${ready.certificate_file}`])).status).toBe(0);
+  expect((await run(['mock', 'advance', 'PT1M', ...named, '--ca', `${ready.certificate_file}`])).status).toBe(
+    0,
+  );
   const script =
     "fetch(process.env.SITEPUB_CONTROL_URL + '/clock').then(({ status }) => console.log(status))";
   const inWorld = ['exec', '--in-running-mock', '--', process.execPath, '-e', script];

@@ -147,9 +147,7 @@ test('--compare holds a deployment to what another one verifies', async () => {
   expect(both.stderr).toContain('--compare and --baseline each hold the run to a report');
   expect((await compare('good', 's3cret')).stderr).not.toContain('s3cret');
   const { stdout } = await compare('good', 'bad', '--dry-run');
-  expect(stdout).toMatch(
-    new RegExp(`${bad.baseUrl}: nothing was sent[^]*${good.baseUrl}: nothing was sent`),
-  );
+  expect(stdout).toMatch(new RegExp(`${bad.baseUrl}: nothing was sent[^]*${good.baseUrl}: nothing was sent`));
 });
 
 test('exec and mock begin as the file says', async () => {

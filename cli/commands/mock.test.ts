@@ -104,9 +104,11 @@ describe('as a process', { tags: ['ci'] }, () => {
     const ends = followers.map((follower) => once(follower, 'exit'));
     const said = followers.map(({ stderr }) => text(stderr));
     const next = followers.map(({ stdout }) => linesOf(stdout));
-    for (const line of next) expect(JSON.parse(`${await line()}`)).toMatchObject({ id: 1, operation: 'login' });
+    for (const line of next)
+      expect(JSON.parse(`${await line()}`)).toMatchObject({ id: 1, operation: 'login' });
     await logIn(mock);
-    for (const line of next) expect(JSON.parse(`${await line()}`)).toMatchObject({ id: 2, operation: 'login' });
+    for (const line of next)
+      expect(JSON.parse(`${await line()}`)).toMatchObject({ id: 2, operation: 'login' });
     followers[0]?.kill('SIGINT');
     expect(await ends[0]).toEqual([0, null]);
     await mock.end('SIGKILL');

@@ -52,21 +52,24 @@ test('a world file that changes is begun with, at the same addresses, and again 
 test.for([
   ['world', 'tenants: [{ nam: Two }]', 'tenants[0]: there is no member "nam"; did you mean "name"?'],
   ['profile', 'login.tokn: /data/key\n', 'unknown gap "login.tokn"; did you mean "login.token"?'],
-] as const)('a %s that is broken is told, and the mock stays with all that has happened', async ([kind, text, says]) => {
-  const { said, replaced, running, logIn, ...files } = await open();
-  await logIn();
-  const mock = running.current();
-  const before = await mock.control.world();
-  writeFileSync(files[kind], text);
-  await expect.poll(() => said.length, soon).toBe(1);
-  expect(said[0]).toContain(`${files[kind]}:1: ${says}`);
-  expect(said[0]).toMatch(/\nthe (world of|profile) \S+ is left as it was before$/);
-  expect([running.current() === mock, replaced]).toEqual([true, []]);
-  expect(await mock.control.world()).toEqual(before);
-  expect(await logIn()).toMatchObject({ code: 0, data: { token: expect.any(String) } });
-  await mock.control.reset();
-  expect(mock.tenants[0]?.name).toBe('One');
-});
+] as const)(
+  'a %s that is broken is told, and the mock stays with all that has happened',
+  async ([kind, text, says]) => {
+    const { said, replaced, running, logIn, ...files } = await open();
+    await logIn();
+    const mock = running.current();
+    const before = await mock.control.world();
+    writeFileSync(files[kind], text);
+    await expect.poll(() => said.length, soon).toBe(1);
+    expect(said[0]).toContain(`${files[kind]}:1: ${says}`);
+    expect(said[0]).toMatch(/\nthe (world of|profile) \S+ is left as it was before$/);
+    expect([running.current() === mock, replaced]).toEqual([true, []]);
+    expect(await mock.control.world()).toEqual(before);
+    expect(await logIn()).toMatchObject({ code: 0, data: { token: expect.any(String) } });
+    await mock.control.reset();
+    expect(mock.tenants[0]?.name).toBe('One');
+  },
+);
 
 test('a profile that changes is spoken at the same addresses, and nothing that has happened is lost', async () => {
   const { profile, said, replaced, running, logIn } = await open({ controlPort: 0, controlToken: 'known' });

@@ -75,8 +75,14 @@ describe('diff', () => {
   });
 
   test.for([
-    [['--report', `json=${passed}`], `--report would replace the baseline ${passed}; write it to another file`],
-    [['--baseline', fileWith('receiver.json', receiver)], 'is the report of a receiver (`sitepub test-receiver`)'],
+    [
+      ['--report', `json=${passed}`],
+      `--report would replace the baseline ${passed}; write it to another file`,
+    ],
+    [
+      ['--baseline', fileWith('receiver.json', receiver)],
+      'is the report of a receiver (`sitepub test-receiver`)',
+    ],
   ] as const)('a run with the baseline and %j is refused before anything is sent', async ([args, want]) => {
     const { status, stderr } = await runHere(['test', '--baseline', passed, ...args]);
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(want) });

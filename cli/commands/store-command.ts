@@ -1,7 +1,13 @@
 // What the commands for stores do, and what they print.
 import { visible, visibleJson } from '../../contract-tests/core/visible-text.ts';
 import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
-import { DropRefused, type Migrated, openAdmin, type StoreAdmin, type StoreReport } from '../../mock/store/store-admin.ts';
+import {
+  DropRefused,
+  type Migrated,
+  openAdmin,
+  type StoreAdmin,
+  type StoreReport,
+} from '../../mock/store/store-admin.ts';
 import { StoreError } from '../../mock/store/store-error.ts';
 import { fileOf } from '../../mock/store/store-url.ts';
 import type { Given } from '../options/flags.ts';

@@ -60,7 +60,12 @@ test('in a job on GitHub it annotates and summarises, and elsewhere prints nothi
 
 test.for([
   ['fits to the byte', ['ä', 'b'], 6, /^ä\n\nb\n$/],
-  ['leaves out a part', ['a', 'x'.repeat(300), 'ä'.repeat(50)], 300, /^a\n\nä{50}\n\nParts are left out, .* it\.\n$/],
+  [
+    'leaves out a part',
+    ['a', 'x'.repeat(300), 'ä'.repeat(50)],
+    300,
+    /^a\n\nä{50}\n\nParts are left out, .* it\.\n$/,
+  ],
   ['has no room for a word', ['first', 'second'], 10, /^$/],
 ] as const)('a summary that %s', ([, blocks, bytes, want]) => {
   const text = fitSummary(blocks, bytes);
