@@ -3,15 +3,18 @@
 import { spawn } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import { vi } from 'vitest';
-import { type StartedMock, startMock } from '../mock/start.ts';
-import type { Profile } from '../openapi/profile.ts';
+import { startProxy, type Tamper } from '../contract-tests/self/tampering-proxy.ts';
+import { type StartedMock, type StartOptions, startMock } from '../mock/start.ts';
+import { loadProfile, type Profile, statedValues } from '../openapi/profile.ts';
 import { runCommandLine } from './program/program.ts';
 
 const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
@@ -20,6 +23,21 @@ const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
 export async function openMock(profile: Profile | string = 'default') {
   const mock = await startMock({ profile });
   return { ...mock, [Symbol.asyncDispose]: () => mock.close() };
+}
+
+/** A mock in this process whose base address is that of a proxy, which changes what passes. */
+export async function openBehindProxy(tamper: Tamper, options: StartOptions = {}) {
+  const mock = await startMock(options);
+  const { origin, pathname } = new URL(mock.baseUrl);
+  const proxy = await startProxy((path) => origin + path, tamper);
+  return {
+    ...mock,
+    baseUrl: proxy.origin + pathname,
+    [Symbol.asyncDispose]: async () => {
+      await proxy.close();
+      await mock.close();
+    },
+  };
 }
 
 /** The environment variables with the credentials of the demo world. */
@@ -59,6 +77,44 @@ export async function countsOf({ control }: Pick<StartedMock, 'control'>): Promi
   );
 }
 
+/** The journal of a run: a file with its head and these lines. `stated`: what its profile states. */
+export function writeJournal(
+  file: string,
+  baseUrl: string,
+  lines: readonly object[],
+  stated: object = statedValues(loadProfile('default')),
+): string {
+  const head = {
+    sitepub_journal: 1,
+    run: 'abcdef01',
+    base_url: baseUrl,
+    profile: { name: 'default', stated },
+  };
+  writeFileSync(file, [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return file;
+}
+
+/** Lets a server listen on a free port of this machine. Returns its origin. */
+export async function listenHere(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Returns the next line of a stream with each call; undefined at its end. */
+export function linesOf(stream: NodeJS.ReadableStream): () => Promise<string | undefined> {
+  const lines = createInterface(stream)[Symbol.asyncIterator]();
+  return async () => (await lines.next()).value;
+}
+
+/** What `sitepub mock --json` prints when it is ready. */
+interface Ready {
+  base_url: string;
+  control_url: string;
+  listens_at?: string;
+  certificate_file?: string;
+  tenants: { users: { username: string; password: string }[]; api_key: string }[];
+}
+
 /** The command line, with a temporary folder for its files. */
 export function openCommand() {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-cli-'));
@@ -74,14 +130,15 @@ export function openCommand() {
       ...environment,
     };
   };
-  const start = (args: readonly string[], environment: Record<string, string> = {}) =>
+  const start = (args: readonly string[], environment: Record<string, string> = {}, cwd = '.') =>
     spawn(process.execPath, [command, ...args], {
+      cwd,
       env: settings(environment),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   /** Runs the command to its end. */
-  const run = async (args: readonly string[], environment: Record<string, string> = {}) => {
-    const child = start(args, environment);
+  const run = async (args: readonly string[], environment: Record<string, string> = {}, cwd = '.') => {
+    const child = start(args, environment, cwd);
     const [stdout, stderr, [status]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
@@ -89,10 +146,28 @@ export function openCommand() {
     ]);
     return { status: status as number | null, stdout, stderr };
   };
+  /** `sitepub mock --json` with a temporary folder of its own, `here`, killed when its scope ends. */
+  const startMockProcess = async (args: readonly string[] = [], environment: Record<string, string> = {}) => {
+    const here = { TMPDIR: mkdtempSync(join(folder, 'here-')), ...environment };
+    const child = start(['mock', '--json', '--port', '0', ...args], here);
+    const line = String(await linesOf(child.stdout)());
+    return {
+      ...{ child, here, line, ready: JSON.parse(line) as Ready },
+      /** Sends a signal, and waits for the end. */
+      async end(signal: NodeJS.Signals) {
+        const isRunning = child.exitCode === null && child.signalCode === null;
+        if (isRunning && child.kill(signal)) await once(child, 'exit');
+        return child.exitCode;
+      },
+      async [Symbol.asyncDispose]() {
+        await this.end('SIGKILL');
+      },
+    };
+  };
   /** Runs the command in this process, which takes a hundredth of the time of a new one. For commands that end by themselves; one after the other. */
   const runHere = (args: readonly string[], environment: Record<string, string> = {}) =>
     captureRun(args, settings(environment));
-  return { folder, start, run, runHere, remove: () => rmSync(folder, { recursive: true }) };
+  return { folder, start, startMockProcess, run, runHere, remove: () => rmSync(folder, { recursive: true }) };
 }
 
 async function captureRun(args: readonly string[], env: NodeJS.ProcessEnv) {

@@ -3,9 +3,8 @@
 // asks for a client certificate, and with headers.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,8 +20,7 @@ import { startForwardProxy } from '../../contract-tests/deployment/testing/forwa
 import { startGateway } from '../../contract-tests/deployment/testing/gateway.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { startMock } from '../../mock/start.ts';
-import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { credentialsOf, openCommand, openMock } from '../testing.ts';
+import { credentialsOf, listenHere, openCommand, openMock, writeJournal } from '../testing.ts';
 
 const { folder, start, run, remove } = openCommand();
 const baseUrl = `https://${stagingHost}/api/v1`;
@@ -96,61 +94,46 @@ test.skipIf(!hasOpenssl)(
   },
 );
 
-test.skipIf(!hasOpenssl)('a discovery takes the whole way (needs openssl)', async () => {
+test.skipIf(!hasOpenssl)('so do a discovery and a clean-up (needs openssl)', async () => {
   await using staging = await openStaging();
   const out = join(folder, 'reach.yaml');
   const args = ['discover', ...staging.flags, '--out', out, '--create'];
   const { status, stdout, stderr } = await run(args, staging.environment);
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
-  expect(staging.gateway.count).toEqual({ passed: expect.any(Number), refused: 0 });
   const profile = readFileSync(out, 'utf8');
   expect(profile).toMatch(/^login\.token: \/data\/token/m);
   // Read from a path that one of the two clients can't send.
   expect(profile).toMatch(/^ {2}malformed-request: 40000/m);
   expect(secrets.filter((secret) => `${stderr}${profile}`.includes(secret))).toEqual([]);
-});
-
-test.skipIf(!hasOpenssl)('cleaning up takes the whole way (needs openssl)', async () => {
-  await using staging = await openStaging();
-  const journal = join(folder, 'reach.jsonl');
-  const profile = { name: 'default', stated: statedValues(loadProfile('default')) };
+  const content = { what: 'content', site: 101, target: 'sitepub-abcdef01 title 1', tenant: 'main' };
   const lines = [
-    { sitepub_journal: 1, run: 'abcdef01', base_url: baseUrl, profile },
-    { entry: 1, what: 'content', site: 101, target: 'sitepub-abcdef01 title 1', tenant: 'main' },
+    { entry: 1, ...content },
     { entry: 1, created: 987654 },
   ];
-  writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  const [, , ...flags] = staging.flags;
-  const { status, stderr } = await run(['cleanup', journal, ...flags], staging.environment);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(staging.gateway.count).toEqual({ passed: expect.any(Number), refused: 0 });
+  const journal = writeJournal(join(folder, 'reach.jsonl'), baseUrl, lines);
+  await using other = await openStaging();
+  const [, , ...flags] = other.flags;
+  const cleaned = await run(['cleanup', journal, ...flags], other.environment);
+  expect(cleaned).toMatchObject({ status: 0, stderr: '' });
   expect(existsSync(journal)).toBe(false);
+  for (const { gateway } of [staging, other])
+    expect(gateway.count).toEqual({ passed: expect.any(Number), refused: 0 });
 });
 
 test.skipIf(!hasOpenssl)(
   'what is missing is named at once, and nothing is said of the deployment (needs openssl)',
   async () => {
     await using staging = await openStaging();
-    const { ca, client } = authority;
-    const certificate = ['--cert', client.cert.path, '--key', client.key.path];
-    const noCredentials = { HTTPS_PROXY: staging.proxyPlace };
-    const missing: [string[], Record<string, string>, string][] = [
-      [certificate, {}, '--ca FILE names a private one'],
-      [
-        ['--ca', ca.path],
-        {},
-        'it asks for a client certificate (TLS alert certificate required); give one with --cert',
-      ],
-      [['--ca', ca.path, ...certificate], {}, '403'],
-      [certificate, noCredentials, 'asks for other credentials (407); give them in HTTPS_PROXY'],
-    ];
-    for (const [flags, environment, want] of missing) {
-      staging.proxy.seen = [];
+    const ca = ['--ca', authority.ca.path];
+    const certificate = ['--cert', authority.client.cert.path, '--key', authority.client.key.path];
+    for (const [flags, want] of [
+      [ca, 'it asks for a client certificate (TLS alert certificate required); give one with --cert'],
+      [[...ca, ...certificate], '403'],
+    ] as const) {
       const args = ['test', '--base-url', baseUrl, '--profile', 'default', ...flags];
-      const { status, stdout, stderr } = await run(args, { ...staging.environment, ...environment });
+      const { status, stdout, stderr } = await run(args, staging.environment);
       expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining(want) });
       expect(stdout).toMatch(/^The deployment could not be tested; nothing is said of it\.\n/);
-      expect(new Set(staging.proxy.seen)).toEqual(new Set([`CONNECT ${stagingHost}:443`]));
     }
     expect(staging.gateway.count.passed).toBe(0);
   },
@@ -163,12 +146,9 @@ test('the control API and the receiver are called directly, and without headers'
     seen.push(incoming.headers);
     outgoing.end();
   });
-  elsewhere.listen(0, '127.0.0.1');
-  await once(elsewhere, 'listening');
+  const receiver = `${await listenHere(elsewhere)}/`;
   const proxy = await startForwardProxy({ ports: { '127.0.0.1': Number(new URL(mock.baseUrl).port) } });
-  const receiver = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
-  const args = [
-    'test',
+  const addresses = [
     '--base-url',
     mock.baseUrl,
     '--control-url',
@@ -177,7 +157,7 @@ test('the control API and the receiver are called directly, and without headers'
     receiver,
   ];
   const environment = { ...credentialsOf(mock), HTTP_PROXY: proxy.url, SITEPUB_HEADER_X_GATE: 's3cr3t-gate' };
-  const { stdout } = await run([...args, '--header', 'X-Gate', '--only', 'SIG-1'], environment);
+  const { stdout } = await run(['test', ...addresses, '--header', 'X-Gate', '--only', 'SIG-1'], environment);
   await proxy.close();
   elsewhere.close();
   expect(stdout).toContain("does not lead to the suite's receiver");
@@ -187,28 +167,10 @@ test('the control API and the receiver are called directly, and without headers'
   expect(proxy.seen.filter((one) => !one.includes(` ${mock.baseUrl}/`))).toEqual([]);
 });
 
-test.for([
-  ['test', '--base-url', baseUrl],
-  ['discover', '--base-url', baseUrl],
-] as const)('%s sends nothing where a setting is wrong, nor in a dry run', async ([name, ...flags]) => {
-  const proxy = await startForwardProxy({ ports: {} });
-  const environment = { SITEPUB_API_KEY: 'sp_1', HTTPS_PROXY: proxy.url };
-  const { status, stderr } = await run([name, ...flags, '--header', 'X-Gate'], environment);
-  expect({ status, stderr }).toEqual({
-    status: 2,
-    stderr: `sitepub: --header X-Gate has no value; set SITEPUB_HEADER_X_GATE or SITEPUB_HEADER_X_GATE_FILE (\`sitepub ${name} --help\`)\n`,
-  });
-  await proxy.close();
-  expect(proxy.seen).toEqual([]);
-});
-
 test('a dry run says which way it would take, and sends nothing', async () => {
   const proxy = await startForwardProxy({ ports: {} });
-  const environment = {
-    SITEPUB_API_KEY: 'sp_1',
-    HTTPS_PROXY: proxy.url,
-    SITEPUB_HEADER_X_GATE: 's3cr3t-gate',
-  };
+  const keys = { SITEPUB_API_KEY: 'sp_1', SITEPUB_HEADER_X_GATE: 's3cr3t-gate' };
+  const environment = { ...keys, HTTPS_PROXY: proxy.url };
   const args = ['test', '--base-url', baseUrl, '--header', 'X-Gate', '--dry-run'];
   const { status, stdout } = await run(args, environment);
   await proxy.close();

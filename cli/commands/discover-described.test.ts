@@ -44,13 +44,3 @@ test.for(['openapi-clean', 'nestjs'] as const)(
     });
   },
 );
-
-test('without a description, many operations are missing', async () => {
-  await using mock = await openMock();
-  const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl];
-  const { status, stderr } = await run(['discover', ...addresses, '--create'], credentialsOf(mock));
-  expect(status).toBe(0);
-  expect(stderr).toMatch(
-    /verifies 4\d of 81; missing:\n[\s\S]* state operation\.publish-site in a profile\n/,
-  );
-});

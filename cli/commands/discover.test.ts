@@ -1,9 +1,8 @@
 // @module-tag ci
 // `sitepub discover` as people meet it: what it writes, what it says, and what it exits with.
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
 import { type StartedMock, startMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { openCommand, requestsOf } from '../testing.ts';
+import { credentialsOf, listenHere, openCommand, requestsOf } from '../testing.ts';
 
 const { folder, start, runHere, remove } = openCommand();
 let mock: StartedMock;
@@ -27,15 +26,8 @@ afterAll(async () => {
 
 test('writes a profile that can be read, and names the next command', async () => {
   const out = join(folder, 'found.yaml');
-  const { code, stderr } = await discover([
-    '--out',
-    out,
-    '--create',
-    '--control-url',
-    mock.controlUrl,
-    '--max-wait',
-    '0',
-  ]);
+  const flags = ['--out', out, '--create', '--control-url', mock.controlUrl, '--max-wait', '0'];
+  const { code, stderr } = await discover(flags);
   expect(code).toBe(0);
   expect(stderr).toMatch(/^\d+ gaps found out, \d+ not \(\d+ requests, \d+ logins\)\n/);
   expect(stderr).toContain(`next: sitepub test --base-url ${mock.baseUrl} --profile ${out}`);
@@ -43,7 +35,7 @@ test('writes a profile that can be read, and names the next command', async () =
   expect(loadProfile(out).values['login.token']).toBe('/data/token');
 });
 
-test('learns from a recording first, and without leave creates nothing', async () => {
+test('learns from a recording first, and without leave creates nothing and says what that would be', async () => {
   const har = join(folder, 'console.har');
   const path = `${mock.baseUrl}/tenant/sites`;
   const create = { method: 'POST', path, body: { site_name: 'Wilhelmina & Co' }, data: { site_id: 1001 } };
@@ -51,6 +43,9 @@ test('learns from a recording first, and without leave creates nothing', async (
   writeFileSync(har, harOf([create, remove]));
   const { code, stdout, stderr } = await discover(['--max-wait', '0', '--har', har]);
   expect(code).toBe(0);
+  expect(stderr).toContain('Nothing is created without --create, which would be:\n  - up to ');
+  expect(stdout).toMatch(/^login\.token: \/data\/token {2}# /m);
+  expect(stderr).not.toContain('left behind:');
   expect(stderr).toContain(`console.har: 2 calls of ${mock.baseUrl}`);
   expect(stderr).toMatch(/^ {2}create-site +POST \/tenant\/sites +certain$/m);
   expect(stderr).toMatch(
@@ -61,37 +56,6 @@ test('learns from a recording first, and without leave creates nothing', async (
   expect(stdout).toMatch(/^operation\.create-site: {2}# not called; entry 1 of console\.har: /m);
   expect(stdout).toContain('\n# operation.delete-site: { method: DELETE, path: "/tenant/sites/{siteID}"');
   expect(stdout + stderr).not.toContain('Wilhelmina');
-});
-
-test.for<[string, string[], number, string]>([
-  [
-    'a recording that is not there',
-    ['--har', '/nowhere.har'],
-    2,
-    "nowhere.har can't be read (there is no file",
-  ],
-  ['a description that nobody serves', ['--openapi', 'http://127.0.0.1:9/x'], 3, "can't be read"],
-])('sends nothing with %s', async ([, args, want, sentence]) => {
-  const before = requestsOf(mock).length;
-  const { code, stderr } = await discover(args);
-  expect({ code, count: requestsOf(mock).length }).toEqual({ code: want, count: before });
-  expect(stderr).toContain(sentence);
-});
-
-test('refuses to write over a file before anything is sent', async () => {
-  const out = join(folder, 'there.yaml');
-  writeFileSync(out, '# mine\n');
-  const { code, stderr } = await discover(['--out', out, '--create']);
-  expect({ code, text: readFileSync(out, 'utf8') }).toEqual({ code: 2, text: '# mine\n' });
-  expect(stderr).toContain('exists already; name another file, or replace it with --force');
-});
-
-test('creates nothing without a terminal and without leave, and says what that would be', async () => {
-  const { code, stdout, stderr } = await discover(['--max-wait', '0']);
-  expect(code).toBe(0);
-  expect(stderr).toContain('Nothing is created without --create, which would be:\n  - up to ');
-  expect(stdout).toMatch(/^login\.token: \/data\/token {2}# /m);
-  expect(stderr).not.toContain('left behind:');
 });
 
 test.for<[string, string[], Record<string, string>, number, string]>([
@@ -106,6 +70,8 @@ test.for<[string, string[], Record<string, string>, number, string]>([
     2,
     '--control-url http://127.0.0.1:9/_mock',
   ],
+  ['no recording', ['--har', '/nowhere.har'], {}, 2, "nowhere.har can't be read (there is no file"],
+  ['no description', ['--openapi', 'http://127.0.0.1:9/x'], {}, 3, "can't be read"],
 ])('says so: %s', async ([, args, environment, code, sentence]) => {
   const out = join(folder, 'none.yaml');
   const outcome = await discover(['--out', out, '--create', ...args], environment);
@@ -131,12 +97,10 @@ test('ends in good order when it is interrupted', async () => {
 });
 
 test('reading that is interrupted writes nothing', async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const server = createServer();
+  const origin = await listenHere(server);
   const out = join(folder, 'unread.yaml');
-  const openapi = `http://127.0.0.1:${port}/api.json`;
-  const child = start(['discover', '--no-calls', '--openapi', openapi, '--out', out]);
+  const child = start(['discover', '--no-calls', '--openapi', `${origin}/api.json`, '--out', out]);
   const [exit, said] = [once(child, 'exit'), text(child.stderr)];
   await once(server, 'request');
   child.kill('SIGINT');
@@ -148,15 +112,9 @@ test('reading that is interrupted writes nothing', async () => {
 });
 
 function settings(): Record<string, string> {
-  const [tenant] = mock.tenants;
-  const [user] = tenant?.users ?? [];
-  return {
-    TMPDIR: folder,
-    SITEPUB_BASE_URL: mock.baseUrl,
-    SITEPUB_USERNAME: String(user?.username),
-    SITEPUB_PASSWORD: String(user?.password),
-    SITEPUB_SITE_ID: String(tenant?.sites[0]?.id),
-  };
+  const { SITEPUB_USERNAME = '', SITEPUB_PASSWORD = '', SITEPUB_SITE_ID = '' } = credentialsOf(mock);
+  const credentials = { SITEPUB_USERNAME, SITEPUB_PASSWORD, SITEPUB_SITE_ID };
+  return { ...credentials, TMPDIR: folder, SITEPUB_BASE_URL: mock.baseUrl };
 }
 
 async function discover(args: readonly string[], environment: Record<string, string> = {}) {

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { visible } from '../../contract-tests/core/visible-text.ts';
-import type { Discovery } from '../../contract-tests/discover/discover.ts';
+import { ControlError } from '../../contract-tests/deployment/control-api.ts';
+import { type Discovery, discover as discoverGaps } from '../../contract-tests/discover/discover.ts';
+import type { DiscoverOptions } from '../../contract-tests/discover/options.ts';
+import { ReceiverError } from '../../contract-tests/push-receiver/push-receiver.ts';
 import {
   filesOf,
   type ProbeOptions,
@@ -15,12 +18,11 @@ import { UsageError } from '../options/usage-error.ts';
 import { useDeployment } from '../options/use-config.ts';
 import { outputLost } from '../output/exit-code.ts';
 import { readNewOut, requireNewJournal, saveProfile } from '../output/output-file.ts';
+import { drawLine, sayWaits } from '../output/progress.ts';
 import { summarizeCalls, tellLeftovers } from '../output/tell-discovery.ts';
 import { ask, canAsk } from '../screen/ask.ts';
-import { discoverByReading } from './discover-by-reading.ts';
+import { discoverByReading, learnFromSources } from './discover-by-reading.ts';
 import { commandInterruptibly } from './interruptible.ts';
-import { learnFromSources } from './learn-sources.ts';
-import { clearProgress, probeDeployment } from './probe-deployment.ts';
 
 /** `sitepub discover`: finds out how a deployment fills the gaps, and writes its profile. */
 export async function discover(given: Given): Promise<number> {
@@ -59,18 +61,29 @@ async function probe(given: Given, signal: AbortSignal, bePatient: () => void): 
   const mayCreate = async (plan: readonly string[]) =>
     given.switched('create') || (await askToCreate(plan, signal));
   bePatient();
-  const discovery = await probeDeployment({
-    ...options,
+  const discovery = await callDeployment({
+    ...{ ...options, given: known, mayCreate, signal },
     ...(learning && { learning }),
-    given: known,
-    mayCreate,
-    signal,
   });
   return finish(discovery, { out, options, known: Object.keys(known).length });
 }
 
+/** Shows on a terminal what is under way. An error that prevents the start is a wrong call of the command. */
+async function callDeployment(options: DiscoverOptions): Promise<Discovery> {
+  const isDrawn = process.stderr.isTTY;
+  const onProgress = (text: string) => drawLine(`${visible(text)} …`);
+  try {
+    return await discoverGaps({ ...options, ...(isDrawn ? { onProgress } : { onWait: sayWaits() }) });
+  } catch (error) {
+    if (error instanceof ControlError || error instanceof ReceiverError) throw new UsageError(error.message);
+    throw error;
+  } finally {
+    if (isDrawn) drawLine('');
+  }
+}
+
 async function askToCreate(plan: readonly string[], signal: AbortSignal): Promise<boolean> {
-  clearProgress();
+  if (process.stderr.isTTY) drawLine('');
   const list = plan.map((line) => `  - ${visible(line)}`).join('\n');
   console.error(
     `${canAsk() ? 'To find out more, this is created' : 'Nothing is created without --create, which would be'}:\n${list}`,

@@ -1,32 +1,23 @@
 // `sitepub exec --in-running-mock` with mocks in this process.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { type StartOptions, startMock } from '../../mock/start.ts';
-import { runCommandLine } from '../program/program.ts';
+import { openCommand } from '../testing.ts';
 
-const exec = (args: readonly string[]) => runCommandLine(['exec', ...args]);
-
-const folder = mkdtempSync(join(tmpdir(), 'sitepub-exec-'));
+const { folder, runHere, remove } = openCommand();
 const file = join(folder, 'seen.json');
 
-beforeEach(() => {
-  for (const name of ['CONTROL_TOKEN', 'CONTROL_URL', 'PROFILE', 'API_KEY'])
-    vi.stubEnv(`SITEPUB_${name}`, undefined);
-  vi.stubEnv('TMPDIR', folder);
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(remove);
 
-async function start(options: StartOptions = {}) {
+/** A mock, and the command with a world of it. */
+async function open(options: StartOptions = {}) {
   const mock = await startMock({ clock: 'manual', ...options });
   onTestFinished(() => mock.close());
-  vi.stubEnv('SITEPUB_CONTROL_URL', mock.controlUrl);
-  return mock;
+  const here = { SITEPUB_CONTROL_URL: mock.controlUrl, SEEN_FILE: file };
+  const exec = (args: readonly string[], environment: Record<string, string> = {}) =>
+    runHere(['exec', '--in-running-mock', ...args], { ...here, ...environment });
+  return { mock, exec };
 }
 
 /** Writes what the command sees, and ends with 7. */
@@ -53,24 +44,11 @@ function seen() {
   };
 }
 
-test('a world file with identifiers above 2^53 is sent and told with every digit', async () => {
-  await start();
-  vi.stubEnv('SEEN_FILE', file);
-  const world = join(folder, 'long.yaml');
-  writeFileSync(
-    world,
-    'tenants: [{ name: A, api_keys: [{ key: sp_a }], sites: [{ id: 1892345678901234567, name: S }] }]',
-  );
-  expect(await exec(['--in-running-mock', '--world', world, '--', ...look])).toBe(7);
-  expect(seen()).toMatchObject({ env: { SITEPUB_SITE_ID: '1892345678901234567' }, sites: 200 });
-});
-
 test('a command gets a world of the running mock, which ends with it', async () => {
-  const mock = await start({ clock: 'real' });
+  const { mock, exec } = await open({ clock: 'real' });
   const told: unknown[] = [];
   mock.worlds.watch((notes) => told.push(...notes));
-  vi.stubEnv('SEEN_FILE', file);
-  expect(await exec(['--in-running-mock', '--clock', 'manual', '--seed', '9', '--', ...look])).toBe(7);
+  expect((await exec(['--clock', 'manual', '--seed', '9', '--', ...look])).status).toBe(7);
   const { env, sites, statuses } = seen();
   const name = /\/w\/(exec-[0-9a-f]{12})\/api\/v1$/.exec(env.SITEPUB_BASE_URL ?? '')?.[1];
   expect(env).toMatchObject({
@@ -90,12 +68,10 @@ test('a command gets a world of the running mock, which ends with it', async () 
 });
 
 test('where the mock demands a token, the command gets one for its world alone', async () => {
-  const mock = await start({ controlToken: 'of-the-mock' });
+  const { mock, exec } = await open({ controlToken: 'of-the-mock' });
   const tokenFile = join(folder, 'token');
   writeFileSync(tokenFile, 'of-the-mock\n');
-  vi.stubEnv('SITEPUB_CONTROL_TOKEN_FILE', tokenFile);
-  vi.stubEnv('SEEN_FILE', file);
-  expect(await exec(['--in-running-mock', '--', ...look])).toBe(7);
+  expect((await exec(['--', ...look], { SITEPUB_CONTROL_TOKEN_FILE: tokenFile })).status).toBe(7);
   const { env, statuses } = seen();
   expect(statuses).toEqual([200, 401]);
   expect([env.SITEPUB_CONTROL_TOKEN, env.SITEPUB_CONTROL_TOKEN_FILE]).toEqual([
@@ -105,60 +81,57 @@ test('where the mock demands a token, the command gets one for its world alone',
   expect(mock.worlds.list()).toHaveLength(1);
 });
 
-test('the world has the profile, the tenants and the faults that are given', async () => {
-  const mock = await start();
+test('the world has the profile, the tenants with every digit of their identifiers, and the faults that are given', async () => {
+  const { mock, exec } = await open();
   const world = join(folder, 'acme.yaml');
-  writeFileSync(world, 'tenants:\n  - name: Acme\n    sites: [{ id: 5, name: Shop }]\n');
+  const site = '{ id: 1892345678901234567, name: Shop }';
+  writeFileSync(world, `tenants: [{ name: Acme, api_keys: [{ key: sp_a }], sites: [${site}] }]`);
   let during: unknown;
   mock.worlds.watch(([note]) => {
     if (note?.type === 'world' && note.change === 'begun') during = mock.worlds.list()[1]?.profile;
   });
   const flags = ['--profile', 'always-200-camel-case', '--world', world, '--fault', 'third-retry-missing'];
-  const check = `process.exit(process.env.SITEPUB_SITE_ID === '5' && process.env.SITEPUB_PROFILE === 'always-200-camel-case' ? 3 : 4)`;
-  expect(await exec(['--in-running-mock', ...flags, '--', process.execPath, '-e', check])).toBe(3);
+  expect((await exec([...flags, '--', ...look])).status).toBe(7);
   expect(during).toBe('always-200-camel-case');
+  const env = { SITEPUB_SITE_ID: '1892345678901234567', SITEPUB_PROFILE: 'always-200-camel-case' };
+  expect(seen()).toMatchObject({ env, sites: 200 });
 });
 
 test('a command that can’t be run leaves no world behind, nor does one that is killed', async () => {
-  const mock = await start();
-  const said = vi.spyOn(console, 'error').mockReturnValue();
-  expect(await exec(['--in-running-mock', '--', 'no-such-command'])).toBe(2);
-  expect(said.mock.calls.join()).toContain("can't run");
+  const { mock, exec } = await open();
+  expect(await exec(['--', 'no-such-command'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("can't run"),
+  });
   const kill = `process.kill(process.pid, 'SIGKILL')`;
-  expect(await exec(['--in-running-mock', '--', process.execPath, '-e', kill])).toBe(137);
+  expect((await exec(['--', process.execPath, '-e', kill])).status).toBe(137);
   expect(mock.worlds.list()).toHaveLength(1);
 });
 
 test('a mock that refuses, or is not there, is said, and no command is run', async () => {
-  const mock = await start();
-  const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const command = ['--', process.execPath, '-e', 'process.exit(9)'];
-  expect(await exec(['--in-running-mock', '--fault', 'nothing', ...command])).toBe(2);
-  expect(await exec(['--in-running-mock', '--expires-in', 'PT0S', ...command])).toBe(2);
+  const { mock, exec } = await open();
   const world = await mock.worlds.create({ name: 'a' });
-  expect(await exec(['--in-running-mock', '--control-url', world.controlUrl, ...command])).toBe(2);
+  const refuses = async (flags: string[], status: number, says: string, environment = {}) => {
+    const result = await exec([...flags, '--', process.execPath, '-e', 'process.exit(9)'], environment);
+    expect(result).toMatchObject({ status, stderr: expect.stringContaining(says) });
+  };
+  await refuses(['--fault', 'nothing'], 2, 'there is no fault "nothing"');
+  await refuses(['--expires-in', 'PT0S'], 2, 'give a duration of more than nothing');
+  await refuses(['--control-url', world.controlUrl], 2, 'call /_mock/worlds at the root of the mock');
   await mock.close();
-  expect(await exec(['--in-running-mock', ...command])).toBe(3);
-  vi.stubEnv('SITEPUB_CONTROL_URL', undefined);
-  expect(await exec(['--in-running-mock', ...command])).toBe(3);
-  expect(errors.mock.calls.map(([line]) => line)).toEqual([
-    expect.stringContaining('there is no fault "nothing"'),
-    expect.stringContaining('give a duration of more than nothing'),
-    expect.stringContaining('call /_mock/worlds at the root of the mock'),
-    expect.stringContaining('no mock answers at'),
-    expect.stringContaining('no mock is running here'),
-  ]);
+  await refuses([], 3, 'no mock answers at');
+  await refuses([], 3, 'no mock is running here', { SITEPUB_CONTROL_URL: '' });
 });
 
 test.each([
-  [['--in-running-mock', '--port', '4010'], '--port is for a mock that starts'],
   [['--in-running-mock', '--cors'], '--cors is for a mock that starts'],
   [['--expires-in=PT1H'], '--expires-in is for --in-running-mock'],
   [['--control-url', 'http://127.0.0.1:1/_mock'], '--control-url is for --in-running-mock'],
   [['--in-running-mock', '--clock', 'slow'], '--clock is "slow"; expected real or manual'],
   [['--in-running-mock', '--expires-in', 'soon'], '"soon" is no duration'],
 ])('refuses %j', async (flags, reason) => {
-  const said = vi.spyOn(console, 'error').mockReturnValue();
-  expect(await exec([...flags, '--', 'true'])).toBe(2);
-  expect(said.mock.calls.join()).toContain(reason);
+  expect(await runHere(['exec', ...flags, '--', 'true'])).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining(reason),
+  });
 });

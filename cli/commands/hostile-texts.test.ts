@@ -1,12 +1,12 @@
 // @module-tag nightly
 // The commands against a deployment that puts hostile texts wherever it may: nothing that is printed or written obeys them.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type Reply, startProxy } from '../../contract-tests/self/tampering-proxy.ts';
-import { credentialsOf, openCommand, openMock } from '../testing.ts';
+import type { Reply } from '../../contract-tests/self/tampering-proxy.ts';
+import { credentialsOf, openBehindProxy, openCommand, writeJournal } from '../testing.ts';
 
 const { folder, run, runHere, remove } = openCommand();
 
@@ -67,13 +67,12 @@ test('a run with all of its outputs, its reports anew, a comparison and a clean-
     expectHarmless(await runHere(['report', report, '--format', format]));
   for (const format of ['text', 'markdown', 'json'])
     expectHarmless(await runHere(['report', 'diff', report, report, '--format', format]));
+  const comment = { what: 'comment', site: hostile, target: hostile, tenant: 'main' };
   const lines = [
-    { sitepub_journal: 1, run: 'a1', base_url: deployment.baseUrl, profile: { name: hostile, stated: {} } },
-    { entry: 1, what: 'comment', site: hostile, target: hostile, tenant: 'main' },
+    { entry: 1, ...comment },
     { entry: 1, created: hostile },
   ];
-  const left = pathOf('left.jsonl');
-  writeFileSync(left, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const left = writeJournal(pathOf('left.jsonl'), deployment.baseUrl, lines, {});
   const cleaned = await run(['cleanup', left], environment);
   expect(cleaned.stdout).toMatch(/^left .*stop-commands/m);
   expectHarmless(cleaned);
@@ -91,21 +90,10 @@ test('a discovery, and the profile that it writes', async () => {
 }, 240_000);
 
 async function openHostile() {
-  const mock = await openMock();
-  const { origin, pathname } = new URL(mock.baseUrl);
-  const proxy = await startProxy(
-    (path) => `${origin}${path}`,
-    async (message, forward) =>
-      poison(await forward(message), message.method === 'POST' && /\/webhooks$/.test(message.path)),
+  const mock = await openBehindProxy(async (message, forward) =>
+    poison(await forward(message), message.method === 'POST' && /\/webhooks$/.test(message.path)),
   );
-  return {
-    baseUrl: `${proxy.origin}${pathname}`,
-    credentials: credentialsOf(mock),
-    [Symbol.asyncDispose]: async () => {
-      await proxy.close();
-      await mock.close();
-    },
-  };
+  return { ...mock, credentials: credentialsOf(mock) };
 }
 
 const poisoned = ['message', 'trace_id', 'name', 'title', 'note', 'username'];

@@ -1,24 +1,17 @@
 // @module-tag ci
 // A mock that serves https, and the commands that call it, in processes of their own.
-import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
 import { makeCertificate } from '../../mock/tls/make-certificate.ts';
 import { openCommand } from '../testing.ts';
 
-const { folder, start, run, remove } = openCommand();
+const { folder, startMockProcess, run, remove } = openCommand();
 afterAll(remove);
 
 test('commands trust the mock that they have found, curl and Node by the file that it names, and the file goes with it', async () => {
-  const here = { TMPDIR: folder };
-  const child = start(['mock', '--https', '--json', '--port', '0', '--clock', 'manual'], here);
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const ready = JSON.parse(String((await lines.next()).value)) as {
-    control_url: string;
-    certificate_file: string;
-  };
+  await using mock = await startMockProcess(['--https', '--clock', 'manual']);
+  const { ready, here } = mock;
   expect(ready.control_url).toMatch(/^https:/);
   expect((await run(['mock', 'advance', 'PT1M'], here)).stdout).toContain('2026-01-01T00:01:00.000Z');
   const named = ['--control-url', ready.control_url];
@@ -29,28 +22,29 @@ test('commands trust the mock that they have found, curl and Node by the file th
       /^sitepub: the certificate of https:\S+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\); name it, or who has signed it, with --ca FILE\n$/,
     ),
   });
-  expect((await run(['mock', 'advance', 'PT1M', ...named, '--ca', ready.certificate_file])).status).toBe(0);
+  expect((await run(['mock', 'advance', 'PT1M', ...named, '--ca', `${ready.certificate_file}`])).status).toBe(
+    0,
+  );
   const script =
     "fetch(process.env.SITEPUB_CONTROL_URL + '/clock').then(({ status }) => console.log(status))";
   const inWorld = ['exec', '--in-running-mock', '--', process.execPath, '-e', script];
   expect(await run(inWorld, here)).toEqual({ status: 0, stdout: '200\n', stderr: '' });
-  expect((await run(['mock', 'stop'], here)).status).toBe(0);
-  if (child.exitCode === null) await once(child, 'exit');
-  const [own = ''] = readdirSync(folder).filter((name) => name.startsWith('sitepub-'));
-  expect(readdirSync(join(folder, own, 'certificates'))).toEqual([]);
+  expect(existsSync(`${ready.certificate_file}`)).toBe(true);
+  await mock.end('SIGTERM');
+  expect(existsSync(`${ready.certificate_file}`)).toBe(false);
 });
 
-test('a command within exec trusts it, and what it trusted before', async () => {
+test('a command within exec trusts it, and what it trusted before, and exec itself is silent', async () => {
   const other = join(folder, 'other.pem');
   writeFileSync(other, makeCertificate(['other.test']).cert);
   const script = `
     const { getCACertificates } = require('node:tls');
-    fetch(process.env.SITEPUB_CONTROL_URL + '/clock')
+    fetch(process.env.SITEPUB_BASE_URL + '/tenant/sites')
       .then((answer) => console.log(answer.status, getCACertificates('extra').length))`;
   const args = ['exec', '--https', '--', process.execPath, '-e', script];
   expect(await run(args, { NODE_EXTRA_CA_CERTS: other })).toEqual({
     status: 0,
-    stdout: '200 2\n',
+    stdout: '401 2\n',
     stderr: '',
   });
 });

@@ -1,16 +1,7 @@
 // @module-tag ci
 // From an empty folder to a run by name, and a deployment beside another one.
-import { execFile, spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -19,12 +10,12 @@ import { parse } from 'yaml';
 import { startMock } from '../../mock/start.ts';
 import { parseProfile } from '../../openapi/profile.ts';
 import { loadConfig } from '../options/config.ts';
+import { openCommand } from '../testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const command = join(root, 'cli/sitepub.mjs');
-const folder = mkdtempSync(join(tmpdir(), 'sitepub-init-'));
+const { folder, run: runIn, remove } = openCommand();
 
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(remove);
 
 function emptyFolder(name: string): string {
   const home = join(folder, name);
@@ -32,22 +23,12 @@ function emptyFolder(name: string): string {
   return home;
 }
 
-/** Runs the command in a folder, without the settings of the user. */
-function run(home: string, args: readonly string[], variables: Record<string, string> = {}) {
-  const own = Object.entries(process.env).filter(
-    ([name]) => !/^(SITEPUB|GITHUB)_|^(https?|no)_proxy$/i.test(name),
-  );
-  const env = {
-    ...Object.fromEntries(own),
-    NO_COLOR: '1',
-    TMPDIR: mkdtempSync(join(folder, 'tmp-')),
-    ...variables,
-  };
-  return new Promise<{ status: number; stdout: string; stderr: string }>((done) => {
-    execFile(process.execPath, [command, ...args], { cwd: home, env }, (error, stdout, stderr) =>
-      done({ status: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
+const run = (home: string, args: readonly string[], variables: Record<string, string> = {}) =>
+  runIn(args, variables, home);
+
+async function startUnlimited(faults: string[] = []) {
+  const mock = await startMock({ faults, limits: 'off' });
+  return { ...mock, [Symbol.asyncDispose]: () => mock.close() };
 }
 
 const files = ['sitepub.config.yaml', 'contract/staging.yaml', '.github/workflows/contract.yml'];
@@ -58,32 +39,31 @@ test('init writes what a run by name goes by', async () => {
   const written = await run(home, ['init', '--yes']);
   expect(written).toMatchObject({ status: 0, stderr: '' });
   for (const file of files) expect(written.stdout).toContain(`wrote ${file}\n`);
-  const mock = await startMock({ limits: 'off' });
+  await using mock = await startUnlimited();
   const config = join(home, 'sitepub.config.yaml');
   const text = readFileSync(config, 'utf8');
   writeFileSync(config, text.replace('https://staging.example.com/api/v1', mock.baseUrl));
   // From a folder inside of the repository, too.
   mkdirSync(join(home, '.git'));
   mkdirSync(join(home, 'src'));
-  try {
-    const args = ['test', 'staging', '--suite', 'smoke'];
-    const { status, stdout, stderr } = await run(join(home, 'src'), args, access);
-    expect(stderr).toContain('the profile ../contract/staging.yaml states nothing');
-    expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
-    expect(status).toBe(0);
-    const unset = await run(home, ['test', 'staging']);
-    expect(unset.stderr).toContain('sitepub.config.yaml:8: the variable STAGING_USERNAME is not set');
-    expect(unset.status).toBe(2);
-    await run(home, ['spec', '--out', 'api.json']);
-    const read = ['discover', 'staging', '--no-calls', '--openapi', 'api.json'];
-    const out = ['--force', '--out', 'contract/staging.yaml'];
-    expect(await run(home, [...read, ...out])).toMatchObject({ status: 0 });
-    expect(readFileSync(join(home, 'contract/staging.yaml'), 'utf8')).toMatch(
-      /^# yaml-language-server: \$schema=\.\.\/node_modules\/sitepub\/schemas\/profile\.json\n# Profile read from /,
-    );
-  } finally {
-    await mock.close();
-  }
+  const { status, stdout, stderr } = await run(
+    join(home, 'src'),
+    ['test', 'staging', '--suite', 'smoke'],
+    access,
+  );
+  expect(stderr).toContain('the profile ../contract/staging.yaml states nothing');
+  expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
+  expect(status).toBe(0);
+  const unset = await run(home, ['test', 'staging']);
+  expect(unset.stderr).toContain('sitepub.config.yaml:8: the variable STAGING_USERNAME is not set');
+  expect(unset.status).toBe(2);
+  await run(home, ['spec', '--out', 'api.json']);
+  const read = ['discover', 'staging', '--no-calls', '--openapi', 'api.json'];
+  const out = ['--force', '--out', 'contract/staging.yaml'];
+  expect(await run(home, [...read, ...out])).toMatchObject({ status: 0 });
+  expect(readFileSync(join(home, 'contract/staging.yaml'), 'utf8')).toMatch(
+    /^# yaml-language-server: \$schema=\.\.\/node_modules\/sitepub\/schemas\/profile\.json\n# Profile read from /,
+  );
 });
 
 test('what init writes can be read, and its schemas are where the package is installed', async () => {
@@ -163,16 +143,12 @@ test('outside of a repository a file above is somebody else’s', async () => {
   expect((await run(home, ['mock'])).stderr).toContain(
     'sitepub.config.yaml:1: mock.port: expected a whole number',
   );
-  const named = await run(folder, ['mock', '--config', join(home, 'none.yaml')]);
-  expect(named.stderr).toMatch(/the configuration .*none\.yaml can't be read \(there is no file/);
 });
 
 test('--compare holds a deployment to what another one verifies', async () => {
   const home = emptyFolder('compared');
-  const [good, bad] = [
-    await startMock({ limits: 'off' }),
-    await startMock({ faults: ['no-trace-id-on-404'], limits: 'off' }),
-  ];
+  await using good = await startUnlimited();
+  await using bad = await startUnlimited(['no-trace-id-on-404']);
   const credentials = `credentials: { username: "\${STAGING_USERNAME}", password: "\${STAGING_PASSWORD}" }`;
   writeFileSync(
     join(home, 'sitepub.config.yaml'),
@@ -184,32 +160,23 @@ test('--compare holds a deployment to what another one verifies', async () => {
   );
   const compare = (name: string, to: string, ...more: string[]) =>
     run(home, ['test', name, '--compare', to, '--suite', 'smoke', ...more], access);
-  try {
-    expect(await compare('good', 'bad')).toMatchObject({ status: 0 });
-    const worse = await compare('bad', 'good');
-    expect(`${worse.stderr}${worse.stdout}`).toContain('passed there and fails here');
-    expect(worse.status).toBe(1);
-    const unreachable = await compare('good', 'gone');
-    expect(unreachable.stderr).toContain('there is nothing to compare with');
-    expect(unreachable).toMatchObject({ status: 3, stdout: '' });
-    const both = await compare('good', 'bad', '--baseline', 'x.json');
-    expect(both.stderr).toContain('--compare and --baseline each hold the run to a report');
-    expect((await compare('good', 's3cret')).stderr).not.toContain('s3cret');
-    const { stdout } = await compare('good', 'bad', '--dry-run');
-    expect(stdout).toMatch(
-      new RegExp(`${bad.baseUrl}: nothing was sent[^]*${good.baseUrl}: nothing was sent`),
-    );
-  } finally {
-    await Promise.all([good.close(), bad.close()]);
-  }
+  expect(await compare('good', 'bad')).toMatchObject({ status: 0 });
+  const worse = await compare('bad', 'good');
+  expect(`${worse.stderr}${worse.stdout}`).toContain('passed there and fails here');
+  expect(worse.status).toBe(1);
+  const unreachable = await compare('good', 'gone');
+  expect(unreachable.stderr).toContain('there is nothing to compare with');
+  expect(unreachable).toMatchObject({ status: 3, stdout: '' });
+  const both = await compare('good', 'bad', '--baseline', 'x.json');
+  expect(both.stderr).toContain('--compare and --baseline each hold the run to a report');
+  expect((await compare('good', 's3cret')).stderr).not.toContain('s3cret');
+  const { stdout } = await compare('good', 'bad', '--dry-run');
+  expect(stdout).toMatch(new RegExp(`${bad.baseUrl}: nothing was sent[^]*${good.baseUrl}: nothing was sent`));
 });
 
 test('exec and mock begin as the file says', async () => {
   const home = emptyFolder('mock');
-  writeFileSync(
-    join(home, 'sitepub.config.yaml'),
-    'mock: { port: 1, clock: manual, profile: nested-201-uuid }',
-  );
+  writeFileSync(join(home, 'sitepub.config.yaml'), 'mock: { port: 1, profile: nested-201-uuid }');
   const show = ['exec', '--', process.execPath, '-e'];
   const script =
     "fetch(process.env.SITEPUB_CONTROL_URL + '/health').then(async (a) => console.log((await a.json()).profile.name))";

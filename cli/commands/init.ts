@@ -9,8 +9,7 @@ import { readAddress } from '../options/deployment-options.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { configName } from '../options/use-config.ts';
-import { OutputError } from '../output/output-file.ts';
-import { schemaLine } from '../output/schema-line.ts';
+import { OutputError, schemaLine } from '../output/output-file.ts';
 import { ask, canAsk } from '../screen/ask.ts';
 
 const profileFile = 'contract/staging.yaml';

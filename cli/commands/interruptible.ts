@@ -4,10 +4,11 @@ import { keepProcessSmall } from '../../contract-tests/core/memory.ts';
 import { onSignals } from '../screen/interruption.ts';
 
 /** `bePatient`: from then on the clean-up after Ctrl-C may wait for a slow deployment. */
-type Work<T> = (signal: AbortSignal, bePatient: () => void) => Promise<T>;
+type Work = (signal: AbortSignal, bePatient: () => void) => Promise<number>;
 
-/** Does some work. The first Ctrl-C aborts the signal, so that the work can clean up for some seconds; the second ends the process. */
-export async function runInterruptibly<T>(work: Work<T>): Promise<T> {
+/** Runs a command. The first Ctrl-C aborts the signal, so that it can clean up for some seconds, and makes its exit code 130; the second ends the process. */
+export async function commandInterruptibly(work: Work): Promise<number> {
+  keepProcessSmall();
   const interruption = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let isPatient = false;
@@ -21,28 +22,17 @@ export async function runInterruptibly<T>(work: Work<T>): Promise<T> {
   };
   const stop = onSignals(interrupt);
   try {
-    return await work(interruption.signal, () => {
+    const code = await work(interruption.signal, () => {
       isPatient = true;
     });
+    return interruption.signal.aborted ? 130 : code;
+  } catch (error) {
+    if (!interruption.signal.aborted) throw error;
+    console.error(`sitepub: ${error instanceof Error ? error.message : String(error)}`);
+    return 130;
   } finally {
     clearTimeout(timer);
     stop();
+    onSignals(() => process.exit(130));
   }
-}
-
-/** Runs a whole command so. Its exit code is 130 where it was interrupted, and where it is as it ends. */
-export async function commandInterruptibly(work: Work<number>): Promise<number> {
-  keepProcessSmall();
-  const code = await runInterruptibly(async (signal, bePatient) => {
-    try {
-      const given = await work(signal, bePatient);
-      return signal.aborted ? 130 : given;
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      console.error(`sitepub: ${error instanceof Error ? error.message : String(error)}`);
-      return 130;
-    }
-  });
-  onSignals(() => process.exit(130));
-  return code;
 }

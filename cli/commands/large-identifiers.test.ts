@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { refuse } from '../../contract-tests/self/tampering.ts';
-import { startProxy } from '../../contract-tests/self/tampering-proxy.ts';
-import { startMock } from '../../mock/start.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { credentialsOf, openCommand } from '../testing.ts';
+import { credentialsOf, openBehindProxy, openCommand } from '../testing.ts';
 
 const { folder, run, remove } = openCommand();
 
@@ -23,15 +21,10 @@ test('a full run fails nothing, and no report rounds an identifier', async () =>
   await using deployment = await openDeployment();
   const formats = ['json', 'junit', 'html', 'markdown'];
   const reports = formats.map((format) => ({ format, path: join(folder, `report.${format}`) }));
-  const { status, stdout } = await run(
-    [
-      ...['test', '--base-url', deployment.baseUrl, '--profile', 'default', '--suite', 'full'],
-      ...['--control-url', deployment.controlUrl, '--seed', '1'],
-      ...reports.flatMap(({ format, path }) => ['--report', `${format}=${path}`]),
-    ],
-    deployment.credentials,
-  );
-  expect({ status, stdout }).toMatchObject({
+  const flags = ['--profile', 'default', '--suite', 'full', '--seed', '1'];
+  const asked = reports.flatMap(({ format, path }) => ['--report', `${format}=${path}`]);
+  const args = ['test', ...deployment.addresses, ...flags, ...asked];
+  expect(await run(args, deployment.credentials)).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/7\d passed, 0 failed/),
   });
@@ -46,13 +39,11 @@ test('a clean-up deletes what a journal lists', async () => {
   await using deployment = await openDeployment();
   const TMPDIR = mkdtempSync(join(folder, 'journal-'));
   const credentials = { ...deployment.credentials, TMPDIR };
-  deployment.keepsEverything(true);
-  const args = ['--profile', 'default', '--control-url', deployment.controlUrl];
-  const only = ['HOOK-1', 'EVENT-6', 'IDEM-1', 'KEY-3'].flatMap((id) => ['--only', id]);
-  const tested = await run(['test', '--base-url', deployment.baseUrl, ...args, ...only], credentials);
+  deployment.deletions.areRefused = true;
+  const only = ['--profile', 'default', '--only', 'HOOK-1,EVENT-6,IDEM-1,KEY-3'];
+  await run(['test', ...deployment.addresses, ...only], credentials);
   const [journal = ''] = globSync(join(TMPDIR, 'sitepub-*', 'run-*.jsonl'));
-  expect({ ...tested, hasJournal: journal !== '' }).toMatchObject({ hasJournal: true });
-  deployment.keepsEverything(false);
+  deployment.deletions.areRefused = false;
   const { status, stdout } = await run(['cleanup', journal], credentials);
   expect(stdout).toMatch(new RegExp(`^deleted {2}subscription 1892345678\\d+ on site ${largeSiteId}: `, 'm'));
   expect(stdout).toMatch(/^deleted {2}site 1892345678\d+ /m);
@@ -63,16 +54,10 @@ test('a clean-up deletes what a journal lists', async () => {
 test('a discovery reads the same profile as with small ones', async () => {
   await using deployment = await openDeployment();
   const out = join(folder, 'found.yaml');
-  const { status, stderr } = await run(
-    [
-      ...['discover', '--base-url', deployment.baseUrl, '--create', '--out', out, '--max-wait', '0'],
-      ...['--profile', writePaths()],
-    ],
-    deployment.credentials,
-  );
-  expect({ status, stderr }).toMatchObject({ status: 0 });
-  const found = loadProfile(out).values;
-  expect(found).toMatchObject({
+  const flags = ['--base-url', deployment.baseUrl, '--create', '--out', out, '--max-wait', '0'];
+  const args = ['discover', ...flags, '--profile', writePaths()];
+  expect(await run(args, deployment.credentials)).toMatchObject({ status: 0 });
+  expect(loadProfile(out).values).toMatchObject({
     'subscription.response.id': '/data/id',
     'subscription.id-type': 'integer',
     'event-data.content.publish': { content_id: '{id}', title: '{title}' },
@@ -88,27 +73,14 @@ function writePaths(): string {
   return path;
 }
 
-/** A mock with such identifiers, behind a proxy. */
+/** A mock with such identifiers, which may refuse deletions. */
 async function openDeployment() {
-  const mock = await startMock({ variations: ['long-ids'] });
-  let keepsEverything = false;
-  const { origin, pathname } = new URL(mock.baseUrl);
-  const proxy = await startProxy(
-    (path) => origin + path,
+  const deletions = { areRefused: false };
+  const mock = await openBehindProxy(
     (message, forward) =>
-      keepsEverything && message.method === 'DELETE' ? refuse(403, 40300) : forward(message),
+      deletions.areRefused && message.method === 'DELETE' ? refuse(403, 40300) : forward(message),
+    { variations: ['long-ids'] },
   );
-  return {
-    baseUrl: `${proxy.origin}${pathname}`,
-    controlUrl: mock.controlUrl,
-    credentials: credentialsOf(mock),
-    /** Whether deletions are refused. */
-    keepsEverything: (keeps: boolean) => {
-      keepsEverything = keeps;
-    },
-    [Symbol.asyncDispose]: async () => {
-      await proxy.close();
-      await mock.close();
-    },
-  };
+  const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl];
+  return { ...mock, deletions, addresses, credentials: credentialsOf(mock) };
 }

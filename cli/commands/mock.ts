@@ -30,13 +30,23 @@ export async function mock(all: Given): Promise<number> {
     onStop: () => ending.resolve('drain'),
     ...(tell && { log: (message) => tell([{ type: 'error', message }]) }),
   });
+  let unwatch: (() => void) | undefined;
+  /** What happens is told of the mock that is there. */
+  const follow = (mock: StartedMock | KeptMock) => {
+    unwatch?.();
+    unwatch = tell && mock.worlds.watch(tell);
+  };
+  const say = (message: string) =>
+    tell ? tell([{ type: 'reload', message }]) : console.error(`sitepub: ${visibleLines(message)}`);
   const running = given.switched('watch')
-    ? await startWatched({ ...options, ...dropEmpty({ profile: given.text('profile') }) }, tell)
-    : startOnce(keeping ? await startMock({ ...options, ...keeping }) : await startMock(options), tell);
+    ? await startWatched({ ...options, ...dropEmpty({ profile: given.text('profile') }) }, say, follow)
+    : startedOnce(keeping ? await startMock({ ...options, ...keeping }) : await startMock(options));
   const started = running.current();
+  follow(started);
   const { name, values } = (await Promise.resolve(started.control.health())).profile;
   // A caller may interrupt the mock as soon as it prints that it is ready.
-  endOnSignals(ending.resolve);
+  // Ctrl-C ends it at once; SIGTERM, which supervisors send, lets it finish its work.
+  onInterruption((signal) => ending.resolve(signal === 'SIGINT' ? 'close' : 'drain'));
   const certificateFile = writeTrusted(started.certificate);
   const forget = recordMock(started.controlUrl, trustedOf(started.certificate));
   const shown = asOthersReach(started, options);
@@ -58,57 +68,35 @@ export async function mock(all: Given): Promise<number> {
   setTimeout(flushCompileCache, flushMs).unref();
   const how = await ending.promise;
   forget?.();
-  await running.end(how);
+  await running.stop();
+  await running.current()[how]();
+  unwatch?.();
   endUnread();
   return 0;
 }
 
 type Ending = 'drain' | 'close';
 
+/** A mock, or with --watch those that follow one another. */
 interface Running {
   current(): StartedMock | KeptMock;
-  end(how: Ending): Promise<void>;
+  stop(): Promise<void>;
 }
 
-type Tell = ReturnType<typeof createTeller> | undefined;
-
-function startOnce(mock: StartedMock | KeptMock, tell: Tell): Running {
-  const unwatch = tell && mock.worlds.watch(tell);
-  return {
-    current: () => mock,
-    async end(how) {
-      await mock[how]();
-      unwatch?.();
-    },
-  };
+function startedOnce(mock: StartedMock | KeptMock): Running {
+  return { current: () => mock, stop: async () => {} };
 }
 
-/** What happens is told of the mock that is there. */
-async function startWatched(options: StartOptions, tell: Tell): Promise<Running> {
-  requireFile(options);
-  const say = (message: string) =>
-    tell ? tell([{ type: 'reload', message }]) : console.error(`sitepub: ${visibleLines(message)}`);
-  const watch = (mock: StartedMock) => tell && mock.worlds.watch(tell);
-  const onReplaced = (mock: StartedMock) => {
-    unwatch?.();
-    unwatch = watch(mock);
-  };
+async function startWatched(
+  options: StartOptions,
+  say: (message: string) => void,
+  onReplaced: (mock: StartedMock) => void,
+): Promise<Running> {
+  const { world, profile } = options;
+  if (![world, profile].some((file) => typeof file === 'string' && existsSync(file)))
+    throw new UsageError('--watch has nothing to watch; name a file with --world or --profile');
   const { startReloadingMock } = await import('./reloading-mock.ts');
-  const reloading = await startReloadingMock(options, { say, onReplaced });
-  let unwatch = watch(reloading.current());
-  return {
-    current: reloading.current,
-    async end(how) {
-      await reloading.stop();
-      await reloading.current()[how]();
-      unwatch?.();
-    },
-  };
-}
-
-function requireFile({ world, profile }: StartOptions): void {
-  if ([world, profile].some((file) => typeof file === 'string' && existsSync(file))) return;
-  throw new UsageError('--watch has nothing to watch; name a file with --world or --profile');
+  return startReloadingMock(options, { say, onReplaced });
 }
 
 /** With the addresses that it answers by its control API. */
@@ -141,9 +129,4 @@ function readyLine(
     profile,
     tenants: rows,
   });
-}
-
-/** Ctrl-C ends the mock at once; SIGTERM, which supervisors send, lets it finish its work. */
-function endOnSignals(end: (how: Ending) => void): void {
-  onInterruption((signal) => end(signal === 'SIGINT' ? 'close' : 'drain'));
 }

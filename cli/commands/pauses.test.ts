@@ -1,13 +1,11 @@
 // @module-tag ci
 // A pause for the tenant's logins is said where no terminal shows it: otherwise a job in CI looks dead for a minute.
-import { writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, test } from 'vitest';
 import { createRealClock } from '../../contract-tests/deployment/deployment-clock.ts';
 import { createLoginBudget } from '../../contract-tests/deployment/login-budget.ts';
-import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { credentialsOf, openCommand, openMock } from '../testing.ts';
+import { credentialsOf, openCommand, openMock, writeJournal } from '../testing.ts';
 
 const { folder, run, remove } = openCommand();
 
@@ -45,12 +43,6 @@ function useUpLogins(baseUrl: string, tenant: string, place: string): void {
 /** The address, or for `cleanup` a journal with something to delete. */
 function targetOf(name: string, baseUrl: string): string[] {
   if (name !== 'cleanup') return ['--base-url', baseUrl];
-  const profile = { name: 'default', stated: statedValues(loadProfile('default')) };
-  const lines = [
-    { sitepub_journal: 1, run: 'abcdef01', base_url: baseUrl, profile },
-    { entry: 1, what: 'subscription', site: 101, target: 'http://127.0.0.1:9/x', tenant: 'main' },
-  ];
-  const journal = join(folder, 'run.jsonl');
-  writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  return [journal];
+  const target = { what: 'subscription', site: 101, target: 'http://127.0.0.1:9/x', tenant: 'main' };
+  return [writeJournal(join(folder, 'run.jsonl'), baseUrl, [{ entry: 1, ...target }])];
 }

@@ -1,12 +1,10 @@
 // @module-tag nightly
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { StartedMock, StartOptions } from '../../mock/start.ts';
-import { openCommand } from '../testing.ts';
+import { linesOf, openCommand } from '../testing.ts';
 import { startReloadingMock } from './reloading-mock.ts';
 
 const worldOf = (name: string) =>
@@ -51,18 +49,27 @@ test('a world file that changes is begun with, at the same addresses, and again 
   expect(Object.values((await mock.control.world()).tenants)).toEqual([{ id: 1, name: 'Two' }]);
 });
 
-test('a world file that is broken is told, and the old one stays with all that has happened', async () => {
-  const { world, said, running, logIn } = await open();
-  await logIn();
-  const before = await running.current().control.world();
-  writeFileSync(world, 'tenants: [{ nam: Two }]');
-  await expect.poll(() => said.length, soon).toBe(1);
-  expect(said[0]).toContain(`${world}:1: tenants[0]: there is no member "nam"; did you mean "name"?`);
-  expect(said[0]).toMatch(/\nthe world of \S+ is left as it was before$/);
-  expect(await running.current().control.world()).toEqual(before);
-  await running.current().control.reset();
-  expect(running.current().tenants[0]?.name).toBe('One');
-});
+test.for([
+  ['world', 'tenants: [{ nam: Two }]', 'tenants[0]: there is no member "nam"; did you mean "name"?'],
+  ['profile', 'login.tokn: /data/key\n', 'unknown gap "login.tokn"; did you mean "login.token"?'],
+] as const)(
+  'a %s that is broken is told, and the mock stays with all that has happened',
+  async ([kind, text, says]) => {
+    const { said, replaced, running, logIn, ...files } = await open();
+    await logIn();
+    const mock = running.current();
+    const before = await mock.control.world();
+    writeFileSync(files[kind], text);
+    await expect.poll(() => said.length, soon).toBe(1);
+    expect(said[0]).toContain(`${files[kind]}:1: ${says}`);
+    expect(said[0]).toMatch(/\nthe (world of|profile) \S+ is left as it was before$/);
+    expect([running.current() === mock, replaced]).toEqual([true, []]);
+    expect(await mock.control.world()).toEqual(before);
+    expect(await logIn()).toMatchObject({ code: 0, data: { token: expect.any(String) } });
+    await mock.control.reset();
+    expect(mock.tenants[0]?.name).toBe('One');
+  },
+);
 
 test('a profile that changes is spoken at the same addresses, and nothing that has happened is lost', async () => {
   const { profile, said, replaced, running, logIn } = await open({ controlPort: 0, controlToken: 'known' });
@@ -82,15 +89,6 @@ test('a profile that changes is spoken at the same addresses, and nothing that h
   expect(await logIn()).toMatchObject({ code: 0, data: { session: { key: expect.stringMatching(/^st_/) } } });
 });
 
-test('a profile that is broken is told, and the old one is spoken', async () => {
-  const { profile, said, replaced, running, logIn } = await open();
-  writeFileSync(profile, 'login.tokn: /data/key\n');
-  await expect.poll(() => said.length, soon).toBe(1);
-  expect(said[0]).toContain(`${profile}:1: unknown gap "login.tokn"; did you mean "login.token"?`);
-  expect([replaced, running.current().control.health().ready]).toEqual([[], true]);
-  expect(await logIn()).toMatchObject({ code: 0, data: { token: expect.any(String) } });
-});
-
 test('with https it has the same certificate as before', async () => {
   const { profile, replaced, running } = await open({ https: true });
   const { certificate } = running.current();
@@ -99,7 +97,7 @@ test('with https it has the same certificate as before', async () => {
   expect(running.current().certificate).toBe(certificate);
 });
 
-const { folder, start, run, remove } = openCommand();
+const { folder, startMockProcess, run, remove } = openCommand();
 afterAll(remove);
 
 test('sitepub mock --watch tells what it reads anew, and asks for a file', async () => {
@@ -111,16 +109,10 @@ test('sitepub mock --watch tells what it reads anew, and asks for a file', async
   });
   const file = join(folder, 'world.yaml');
   writeFileSync(file, worldOf('One'));
-  const child = start(['mock', '--watch', '--port', '0', '--log', 'json', '--world', file]);
-  const ended = once(child, 'exit');
-  await once(createInterface(child.stdout), 'line');
-  const lines = createInterface(child.stderr)[Symbol.asyncIterator]();
+  await using mock = await startMockProcess(['--watch', '--log', 'json', '--world', file]);
+  const next = linesOf(mock.child.stderr);
   writeFileSync(file, worldOf('Two'));
-  const told = [
-    JSON.parse(String((await lines.next()).value)),
-    JSON.parse(String((await lines.next()).value)),
-  ];
+  const told = [JSON.parse(`${await next()}`), JSON.parse(`${await next()}`)];
   expect(told).toContainEqual({ type: 'reload', message: `the world of ${file} was read anew` });
-  child.kill('SIGINT');
-  expect(await ended).toEqual([0, null]);
+  expect(await mock.end('SIGINT')).toBe(0);
 });

@@ -12,7 +12,7 @@ interface Listener {
   onReplaced(mock: StartedMock): void;
 }
 
-export interface ReloadingMock {
+interface ReloadingMock {
   current(): StartedMock;
   /** Waits for what is being read anew, and reads nothing any more. */
   stop(): Promise<void>;

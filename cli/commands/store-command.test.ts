@@ -1,5 +1,5 @@
 // `sitepub mock store`, run as people run it.
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
@@ -12,33 +12,34 @@ import { openCommand } from '../testing.ts';
 const { folder, runHere, remove } = openCommand();
 afterAll(remove);
 
-const username = 'mei@harbour-cafe.example';
+const inStore =
+  (store: string) =>
+  (...words: string[]) =>
+    runHere(['mock', 'store', ...words], { SITEPUB_STORE: store });
 
 test('a file is made, used, looked into, and emptied', async () => {
   const file = join(folder, 'mock.db');
   const store = `file:${file}`;
-  const here = { SITEPUB_STORE: store };
-  expect(await runHere(['mock', 'store', 'status'], here)).toEqual({
+  const run = inStore(store);
+  expect(await run('status')).toEqual({
     status: 3,
     stdout: '',
     stderr: `sitepub: store ${file}: there is no such file\n`,
   });
   expect(existsSync(file)).toBe(false);
-  expect((await runHere(['mock', 'store', 'migrate', '--store', store])).stdout).toBe(
+  expect((await run('migrate')).stdout).toBe(
     '  1  worlds and their entries, and views of them for people\nthe tables are of version 1 now\n',
   );
-  expect((await runHere(['mock', 'store', 'migrate'], here)).stdout).toBe(
-    'the tables are of version 1; there was nothing to do\n',
-  );
+  expect((await run('migrate')).stdout).toBe('the tables are of version 1; there was nothing to do\n');
   const mock = await startMock({ store, clock: 'manual', storeMigrate: 'never' });
   await mock.control.createWorld({ name: 'pr-1' });
-  const inUse = await runHere(['mock', 'store', 'status'], here);
+  const inUse = await run('status');
   await mock.close();
   expect(inUse).toMatchObject({
     status: 3,
     stderr: `sitepub: store ${file} can't be read: another process uses it; end that one, or name another file\n`,
   });
-  const { stdout } = await runHere(['mock', 'store', 'status', '--json'], here);
+  const { stdout } = await run('status', '--json');
   expect(JSON.parse(stdout)).toMatchObject({
     engine: 'SQLite',
     place: file,
@@ -48,21 +49,14 @@ test('a file is made, used, looked into, and emptied', async () => {
     replicas: [],
     worlds: [{ name: 'main' }, { name: 'pr-1', expires_at: null }],
   });
-  const kept = join(folder, 'kept.db');
-  copyFileSync(file, kept);
-  expect(await runHere(['mock', 'store', 'drop'], here)).toMatchObject({
+  expect(await run('drop')).toMatchObject({
     status: 2,
     stderr:
       'sitepub: drop removes all worlds that the store holds; add --yes to do that (`sitepub mock store drop --help`)\n',
   });
-  expect((await runHere(['mock', 'store', 'drop', '--yes'], here)).stdout).toBe(
-    'removed the tables, with 2 worlds\n',
-  );
-  expect(await runHere(['mock', 'store', 'drop', '--yes'], here)).toMatchObject({
-    status: 0,
-    stdout: 'there were no tables\n',
-  });
-  const emptied = await runHere(['mock', 'store', 'status'], here);
+  expect((await run('drop', '--yes')).stdout).toBe('removed the tables, with 2 worlds\n');
+  expect(await run('drop', '--yes')).toMatchObject({ status: 0, stdout: 'there were no tables\n' });
+  const emptied = await run('status');
   expect([emptied.status, emptied.stdout]).toEqual([1, expect.stringContaining('tables:\n  version: 0\n')]);
   await (await startMock({ store })).close();
 });
@@ -70,9 +64,7 @@ test('a file is made, used, looked into, and emptied', async () => {
 test('a file of another program, or of a newer sitepub, is left as it is', async () => {
   const text = join(folder, 'text.db');
   writeFileSync(text, 'hello\n'.repeat(100));
-  expect(await runHere(['mock', 'store', 'drop', '--yes', '--store', `file:${text}`])).toMatchObject({
-    status: 3,
-  });
+  expect((await inStore(`file:${text}`)('drop', '--yes')).status).toBe(3);
   const other = join(folder, 'other.db');
   const db = new DatabaseSync(other);
   db.exec('create table t (a); insert into t values (1)');
@@ -90,14 +82,14 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
 
   test('mocks, worlds and waiting pushes are shown; tables of others stay', async () => {
     const store = await makeSchema(database);
-    const here = { SITEPUB_STORE: store };
+    const run = inStore(store);
     const db = new Client({ connectionString: store });
     await db.connect();
     onTestFinished(() => db.end());
     await db.query('create table others (a int)');
-    const before = await runHere(['mock', 'store', 'status'], here);
+    const before = await run('status');
     expect([before.status, before.stdout]).toEqual([1, expect.stringContaining('tables:\n  version: 0\n')]);
-    expect((await runHere(['mock', 'store', 'migrate'], here)).stdout).toMatch(
+    expect((await run('migrate')).stdout).toMatch(
       / {2}1 {2}worlds, .*\n.*the tables are of version \d now\n$/s,
     );
     const mocks = [await startMock({ store, storeMigrate: 'never' }), await startMock({ store })];
@@ -105,13 +97,15 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
       fetch(`${mocks[0]?.controlUrl}/calls`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ operation, username, values: { siteID: 101, ...values } }),
+        body: JSON.stringify({
+          ...{ operation, username: 'mei@harbour-cafe.example' },
+          values: { siteID: 101, ...values },
+        }),
       });
     const nowhere = { url: 'http://127.0.0.1:1/', events: ['publish.complete'], channel: 'custom' };
     await call('createSubscription', nowhere);
     await call('publishSite', { note: 'first' });
-    const status = async () =>
-      JSON.parse((await runHere(['mock', 'store', 'status', '--json'], here)).stdout);
+    const status = async () => JSON.parse((await run('status', '--json')).stdout);
     await expect.poll(status, { timeout: 5000 }).toMatchObject({
       engine: 'PostgreSQL',
       fits: true,
@@ -119,14 +113,14 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
       replicas: [{}, {}],
       worlds: [{ name: 'main', pending: 1 }],
     });
-    expect((await runHere(['mock', 'store', 'status'], here)).stdout).toMatch(
+    expect((await run('status')).stdout).toMatch(
       /^replicas:\n( {2}- id: .*\n.*\n.*\n){2}worlds:\n {2}- name: main$/m,
     );
-    expect(await runHere(['mock', 'store', 'drop', '--yes'], here)).toMatchObject({
+    expect(await run('drop', '--yes')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('2 mocks were seen there in the last minute; end them, or add --force'),
     });
-    const forced = await runHere(['mock', 'store', 'drop', '--yes', '--force'], here);
+    const forced = await run('drop', '--yes', '--force');
     expect(forced).toMatchObject({ status: 0, stdout: 'removed the tables, with 1 world\n' });
     for (const mock of mocks) await mock.close();
     const { rows } = await db.query(
@@ -138,7 +132,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   test('a database that is not there, or lets the user not in, is out of reach', async () => {
     const url = new URL(await makeSchema(database));
     url.pathname = '/nowhere';
-    expect(await runHere(['mock', 'store', 'status'], { SITEPUB_STORE: url.href })).toMatchObject({
+    expect(await inStore(url.href)('status')).toMatchObject({
       status: 3,
       stderr: expect.stringContaining('there is no such database; create it'),
     });
@@ -146,18 +140,18 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
 
   test('tables that do not fit are told with what to do', async () => {
     const store = await makeSchema(database);
-    const here = { SITEPUB_STORE: store };
-    await runHere(['mock', 'store', 'migrate'], here);
+    const run = inStore(store);
+    await run('migrate');
     const db = new Client({ connectionString: store });
     await db.connect();
     onTestFinished(() => db.end());
     await db.query('update sitepub_schema set version = 99');
-    const newer = await runHere(['mock', 'store', 'status'], here);
+    const newer = await run('status');
     expect([newer.status, newer.stdout]).toEqual([
       1,
       expect.stringMatching(/problem: .*of version 99, .* knows those up to 1/),
     ]);
-    expect(await runHere(['mock', 'store', 'drop', '--yes'], here)).toMatchObject({
+    expect(await run('drop', '--yes')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('its tables are of version 99'),
     });

@@ -1,12 +1,18 @@
-// What the commands for stores do.
+// What the commands for stores do, and what they print.
 import { visible, visibleJson } from '../../contract-tests/core/visible-text.ts';
-import { DropRefused, type Migrated, openAdmin, type StoreAdmin } from '../../mock/store/store-admin.ts';
+import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
+import {
+  DropRefused,
+  type Migrated,
+  openAdmin,
+  type StoreAdmin,
+  type StoreReport,
+} from '../../mock/store/store-admin.ts';
 import { StoreError } from '../../mock/store/store-error.ts';
 import { fileOf } from '../../mock/store/store-url.ts';
 import type { Given } from '../options/flags.ts';
 import { readStore } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { storeLines, storeView } from '../output/store-report.ts';
 
 /** `sitepub mock store status`: 1 where this sitepub can't use the store. */
 export function storeStatus(given: Given): Promise<number> {
@@ -32,9 +38,8 @@ export async function storeDrop(given: Given): Promise<number> {
     throw new UsageError('drop removes all worlds that the store holds; add --yes to do that');
   return look(given, async (admin, print) => {
     const { worlds } = await admin.drop({ isForced: given.switched('force') });
-    const line =
-      worlds === 0 ? 'there were no tables' : `removed the tables, with ${worlds} world${plural(worlds)}`;
-    print({ worlds }, [line]);
+    const removed = `removed the tables, with ${worlds} world${worlds === 1 ? '' : 's'}`;
+    print({ worlds }, [worlds === 0 ? 'there were no tables' : removed]);
     return 0;
   });
 }
@@ -51,7 +56,17 @@ async function look(
   requireStore(url);
   const print: Print = (value, lines) =>
     console.log(given.switched('json') ? visibleJson(value) : lines.map(visible).join('\n'));
-  return run(url, (admin) => work(admin, print));
+  let admin: StoreAdmin | undefined;
+  try {
+    admin = await openAdmin(url);
+    return await work(admin, print);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    console.error(`sitepub: ${visible(error.message)}`);
+    return error instanceof DropRefused ? 2 : 3;
+  } finally {
+    await admin?.close();
+  }
 }
 
 /** Throws UsageError for what names no store. */
@@ -63,20 +78,6 @@ function requireStore(url: string): void {
   }
 }
 
-async function run(url: string, work: (admin: StoreAdmin) => Promise<number>): Promise<number> {
-  let admin: StoreAdmin | undefined;
-  try {
-    admin = await openAdmin(url);
-    return await work(admin);
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    console.error(`sitepub: ${visible(error.message)}`);
-    return error instanceof DropRefused ? 2 : 3;
-  } finally {
-    await admin?.close();
-  }
-}
-
 function migratedLines({ from, to, titles }: Migrated): string[] {
   if (titles.length === 0) return [`the tables are of version ${to}; there was nothing to do`];
   return [
@@ -85,6 +86,46 @@ function migratedLines({ from, to, titles }: Migrated): string[] {
   ];
 }
 
-function plural(count: number): string {
-  return count === 1 ? '' : 's';
+/** For programs: with all worlds. */
+function storeView(report: StoreReport) {
+  const { engine, place, tables, problem, replicas, worlds } = report;
+  return {
+    engine,
+    place,
+    tables,
+    fits: problem === undefined,
+    ...(problem !== undefined && { problem }),
+    entries: worlds.reduce((sum, { entries }) => sum + entries, 0),
+    pending: worlds.reduce((sum, { pending }) => sum + pending, 0),
+    overdue_seconds: Math.max(0, ...worlds.map(({ overdueSeconds }) => overdueSeconds)),
+    replicas: replicas.map(({ id, startedAt, seenSecondsAgo }) => ({
+      id,
+      started_at: timeOf(startedAt),
+      seen_seconds_ago: seenSecondsAgo,
+    })),
+    worlds: worlds.map(({ name, entries, pending, overdueSeconds, expiresAt }) => ({
+      name,
+      entries,
+      pending,
+      overdue_seconds: overdueSeconds,
+      expires_at: expiresAt === undefined ? null : timeOf(expiresAt),
+    })),
+  };
+}
+
+const mostWorlds = 20;
+
+/** For people: with the worlds that have the most entries. */
+function storeLines(report: StoreReport): string[] {
+  const view = storeView(report);
+  const worlds = view.worlds.toSorted((one, other) => other.entries - one.entries).slice(0, mostWorlds);
+  const hidden = view.worlds.length - worlds.length;
+  const lines = visibleYaml({ ...view, worlds }, { lineWidth: 0 })
+    .trimEnd()
+    .split('\n');
+  return hidden === 0 ? lines : [...lines, `# and ${hidden} more worlds, which --json shows`];
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
 }

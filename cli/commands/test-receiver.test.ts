@@ -20,16 +20,6 @@ afterAll(remove);
 const secret = 'k3y-of-the-subscription';
 const withSecret = { SITEPUB_WEBHOOK_SECRET: secret };
 
-test('a receiver of which it is not known whether it refuses anything ends the run with 3', async () => {
-  await using receiver = await openReceiver(() => 202, { secret });
-  const args = ['test-receiver', receiver.url, '--only'];
-  const both = await runHere([...args, 'recv-1-right-push', 'RECV-2'], withSecret);
-  expect(both.stdout).toMatch(/\n2 requirements: 1 passed, 0 failed, 1 not verified, /);
-  expect(both.status).toBe(3);
-  const first = await runHere([...args, 'recv-1-right-push'], withSecret);
-  expect(first.status).toBe(0);
-});
-
 test('a right receiver passes, and the report has the promises of receivers alone', async () => {
   await using receiver = await openReceiver(decideRightly, { secret });
   const { status, stdout, report } = await runWithReport(receiver.url);
@@ -70,27 +60,22 @@ test('keys in the query of an address are shown nowhere', async () => {
   expect(shown.filter((one) => /k3y.of|k3y%20of/.test(one))).toEqual([]);
 });
 
-test('a receiver that accepts whatever comes fails, in every format', async () => {
+test('a receiver that accepts whatever comes fails, with lines that send the pushes again', async () => {
   await using receiver = await openReceiver(() => 200, { secret });
-  const [junit, markdown, html] = ['out.xml', 'out.md', 'out.html'].map((name) => join(folder, name));
-  const reports = [`junit=${junit}`, `markdown=${markdown}`, `html=${html}`];
-  const summary = join(folder, 'summary.md');
-  const { status, stdout } = await runHere(
-    ['test-receiver', receiver.url, '--only', 'RECV-2', '--report', ...reports],
-    { ...withSecret, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary },
-  );
+  const { status, stdout } = await runHere(['test-receiver', receiver.url, '--only', 'RECV-2'], {
+    ...withSecret,
+    GITHUB_ACTIONS: 'true',
+  });
   expect(status).toBe(1);
-  expect(stdout).toContain('recv-2-signature-of-other-secret\n');
-  expect(stdout).toContain('expected a status other than 2xx for a push signed with another secret\n');
   expect(stdout).toMatch(/-hmac 'sitepub test-receiver: a secret that is not /);
-  expect(stdout).toContain('\n::error title=RECV-2 The receiver answers');
-  expect(stdout).toContain('For the curl lines: export SITEPUB_WEBHOOK_SECRET');
-  expect(stdout).toContain('– left out by --only or --skip: 1 requirement\n');
-  expect(readFileSync(String(junit), 'utf8')).toContain(
-    'classname="RECV-2" name="recv-2-zeros" time="0.000"><failure',
-  );
-  for (const path of [markdown, html, summary])
-    expect(readFileSync(String(path), 'utf8')).toContain('recv-2-zeros');
+  for (const part of [
+    'recv-2-signature-of-other-secret\n',
+    'expected a status other than 2xx for a push signed with another secret\n',
+    '\n::error title=RECV-2 The receiver answers',
+    'For the curl lines: export SITEPUB_WEBHOOK_SECRET',
+    '– left out by --only or --skip: 1 requirement\n',
+  ])
+    expect(stdout).toContain(part);
 });
 
 test('a receiver that refuses sites it does not know is advised, and takes the one that is named', async () => {
@@ -104,28 +89,24 @@ test('a receiver that refuses sites it does not know is advised, and takes the o
   expect(unnamed.stdout).toContain('advice-foreign-site');
   expect(unnamed.stdout).toMatch(/ 0 failed, /);
   expect(unnamed.status).toBe(3);
-  const named = await runHere(args, { ...withSecret, SITEPUB_SITE_ID: '7' });
-  expect(named.stdout).toMatch(/ 0 failed, /);
-  expect(named.status).toBe(0);
+  expect(await runHere(args, { ...withSecret, SITEPUB_SITE_ID: '7' })).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/ 0 failed, /),
+  });
 });
 
-test('a receiver that does not answer at all ends the run with 3', async () => {
+test('a receiver that does not answer at all, or a missing secret, ends the run with 3', async () => {
   const receiver = await openReceiver(decideRightly, { secret });
+  const unsigned = await runHere(['test-receiver', receiver.url]);
   await receiver[Symbol.asyncDispose]();
-  const { status, stderr } = await runHere(['test-receiver', receiver.url], withSecret);
-  expect(stderr).toBe(
-    `sitepub: ${receiver.url} can't be reached: the connection was refused; start the receiver, or correct its address\n`,
-  );
-  expect(status).toBe(3);
-});
-
-test('without a secret nothing is verified', async () => {
-  await using receiver = await openReceiver(decideRightly, { secret });
-  const { status, stdout } = await runHere(['test-receiver', receiver.url]);
-  expect(stdout).toMatch(
+  const closed = await runHere(['test-receiver', receiver.url], withSecret);
+  expect(unsigned.stdout).toMatch(
     /\n– there is no secret to sign with; set SITEPUB_WEBHOOK_SECRET.*\n {4}RECV-1, RECV-2\n/,
   );
-  expect(status).toBe(3);
+  expect(closed.stderr).toBe(
+    `sitepub: ${receiver.url} can't be reached: the connection was refused; start the receiver, or correct its address\n`,
+  );
+  expect([unsigned.status, closed.status]).toEqual([3, 3]);
 });
 
 test('a dry run sends nothing and lists what it would send', async () => {
@@ -150,13 +131,6 @@ test('interrupted, it reports what was done and exits with 130', async () => {
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
   expect(await output).toMatch(/\n– the run was interrupted\n {4}(in part: )?RECV-/);
-});
-
-test('a secret in a flag is refused, and not shown', async () => {
-  const { status, stderr } = await runHere(['test-receiver', 'http://a/', '--secret', 'abc']);
-  expect(stderr).toContain('--secret: secrets are not taken from flags');
-  expect(stderr).not.toContain('abc');
-  expect(status).toBe(2);
 });
 
 const python = spawnSync('python3', ['--version']).status === 0;

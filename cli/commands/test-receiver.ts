@@ -7,10 +7,14 @@ import { readReceiverOptions } from '../options/webhook-options.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
 import { runWithProgress } from '../output/progress.ts';
 import { readReportTargets } from '../output/report-targets.ts';
-import { runInterruptibly } from './interruptible.ts';
+import { commandInterruptibly } from './interruptible.ts';
 
 /** `sitepub test-receiver`: runs the checks of receivers against one. */
 export async function testReceiver(given: Given): Promise<number> {
+  return commandInterruptibly((signal) => testInterruptibly(given, signal));
+}
+
+async function testInterruptibly(given: Given, signal: AbortSignal): Promise<number> {
   const targets = readReportTargets(given.list('report'));
   const options = await readReceiverOptions(given);
   if (given.switched('dry-run')) {
@@ -19,9 +23,7 @@ export async function testReceiver(given: Given): Promise<number> {
   }
   const expected = await readExpectedFailures(given.text('expected-failures'), loadReceiverChecks);
   const startedAt = new Date();
-  const run = await runInterruptibly((signal) =>
-    runWithProgress(signal, (watcher) => runReceiverChecks(options, watcher)),
-  );
+  const run = await runWithProgress(signal, (watcher) => runReceiverChecks(options, watcher));
   return finishReport(createReceiverReport(run, { options, version, startedAt }), { expected, targets });
 }
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { StartedMock } from '../../mock/start.ts';
 import { countsOf, credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
 
-const { run, runHere, remove } = openCommand();
+const { run, remove } = openCommand();
 
 afterAll(remove);
 
@@ -32,16 +32,6 @@ test.concurrent('a dry run sends nothing and says what would be sent, how long i
   expect(stdout).toMatch(/at most \d+ {2}comments?, left behind/);
   expect(stdout).toContain('RETRY-4: needs to wait 70m; run with --max-wait 70m');
   expect(requestsOf(mock)).toEqual([]);
-});
-
-test.for([
-  [['cleanup'], "missing required argument 'journal'"],
-  [['cleanup', 'nowhere.jsonl'], "the journal nowhere.jsonl can't be read (there is no file"],
-  [['cleanup', 'package.json'], 'package.json is no journal of sitepub'],
-] as const)('%j is refused', async ([args, want]) => {
-  const { status, stderr } = await runHere(args);
-  expect(status).toBe(2);
-  expect(stderr).toContain(want);
 });
 
 function argsFor({ baseUrl }: StartedMock): string[] {

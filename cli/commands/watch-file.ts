@@ -7,18 +7,13 @@ const pollMs = 150;
  * read once it stays as it is: editors write in pieces, or put another file into its place.
  */
 export function watchForChanges(path: string, onChange: () => void): () => void {
-  let stamp = stampOf(path);
+  let [seen, read] = [stampOf(path), stampOf(path)];
   let known = readText(path);
-  let isSettling = false;
   const look = () => {
-    const before = stamp;
-    stamp = stampOf(path);
-    if (stamp !== before) {
-      isSettling = true;
-      return;
-    }
-    if (!isSettling) return;
-    isSettling = false;
+    const before = seen;
+    seen = stampOf(path);
+    if (seen !== before || seen === read) return;
+    read = seen;
     const text = readText(path);
     if (text === known) return;
     known = text;

@@ -1,20 +1,22 @@
 // @module-tag ci
-// Whole runs of `sitepub test` against a mock: what a second one meets, what a dry run has said before, and what an interrupted or killed one leaves.
+// Whole runs of `sitepub test` against a mock: what they are held to, what they leave, and what an interruption does.
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import type { StartedMock } from '../../mock/start.ts';
+import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { countsOf, credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
 
 const { folder, start, run, remove } = openCommand();
 
 afterAll(remove);
 
-test.concurrent('the safe tier is run twice at once without tripping the login limit', async () => {
+test.concurrent('the safe tier is run twice without tripping the login limit', async () => {
   await using mock = await openMock();
   const shared = { ...credentialsOf(mock), TMPDIR: mkdtempSync(join(folder, 'shared-')) };
   const first = await run(argsFor(mock), shared);
@@ -22,8 +24,7 @@ test.concurrent('the safe tier is run twice at once without tripping the login l
   expect([first.status, second.status]).toEqual([0, 0]);
   const passed = [first, second].map(({ stdout }) => /(\d+) passed/.exec(stdout)?.[1]);
   expect(passed[0]).toBe(passed[1]);
-  const refused = requestsOf(mock).filter(({ status }) => status === 429);
-  expect(refused).toEqual([]);
+  expect(requestsOf(mock).filter(({ status }) => status === 429)).toEqual([]);
 });
 
 test.concurrent('a dry run counts no fewer requests than are sent', async () => {
@@ -38,6 +39,77 @@ test.concurrent('a dry run counts no fewer requests than are sent', async () => 
   // Cleaning up is not planned one by one.
   const deleted = requestsOf(mock).filter(({ method }) => method === 'DELETE').length;
   expect(Number(most?.[1])).toBeGreaterThanOrEqual(Number(sent?.[1]) - deleted);
+});
+
+test.concurrent('a run is held to its baseline', async () => {
+  await using mock = await openMock();
+  const baseline = join(folder, 'baseline.json');
+  const { SITEPUB_API_KEY: _missing, ...withoutKey } = credentialsOf(mock);
+  const args = [...argsFor(mock), '--only', 'LOGIN-1', 'ENV-1', 'AUTH-3'];
+  expect((await run([...args, '--report', `json=${baseline}`], credentialsOf(mock))).status).toBe(0);
+  const less = await run([...args, '--baseline', baseline], withoutKey);
+  expect(less.status).toBe(3);
+  expect(less.stdout).toMatch(/✗ --baseline: needs an API key; set SITEPUB_API_KEY \(AUTH-3\)\n$/);
+  await mock.control.setFaults(['no-trace-id-on-404']);
+  const worse = await run([...args, '--baseline', baseline], withoutKey);
+  expect(worse.status).toBe(1);
+  expect(worse.stdout).toMatch(
+    /✗ --baseline: passed there and fails here: .*\(ENV-1\)\n✗ --baseline: needs an API key.*\(AUTH-3\)\n$/,
+  );
+});
+
+test.concurrent('a failure may be expected, and what is expected must be known and fail', async () => {
+  await using mock = await openMock();
+  await mock.control.setFaults(['no-trace-id-on-404']);
+  const known = join(folder, 'known.yaml');
+  const runWith = (entries: string) => {
+    writeFileSync(known, entries);
+    const args = [...argsFor(mock), '--only', 'ENV-1,LOGIN-2', '--expected-failures', known];
+    return run(args, credentialsOf(mock));
+  };
+  const unknown = await runWith('ENV-11: { reason: x }\n');
+  expect([unknown.status, requestsOf(mock)]).toEqual([2, []]);
+  expect(unknown.stderr).toContain('known.yaml:1: there is no requirement or check "ENV-11"; did you mean');
+  const expected = await runWith('ENV-1: { reason: x }\n');
+  expect([expected.status, expected.stdout]).toEqual([0, expect.stringContaining('(1 as expected)')]);
+  const stale = await runWith('ENV-1: { reason: x }\nlogin-2-no-authorization: { reason: x }\n');
+  expect(stale.stdout).toContain('known.yaml:2: login-2-no-authorization passed');
+  expect(stale.status).toBe(1);
+});
+
+test.concurrent('a run that would leave much behind asks for leave, unless the mock can be reset', async () => {
+  const profile = join(folder, 'cannot-delete.yaml');
+  const stated = Object.entries(statedValues(loadProfile('default')));
+  const undeletable = stated.filter(([gap]) => !gap.includes('.delete-'));
+  writeFileSync(profile, stringify(Object.fromEntries(undeletable)));
+  const only = ['--suite', 'full', '--only', 'IDEM-1,IDEM-3,IDEM-5'];
+  const runWith = async (flags: string[], isSteered = false) => {
+    await using mock = await openMock();
+    const steered = isSteered ? ['--control-url', mock.controlUrl] : [];
+    const args = ['test', '--base-url', mock.baseUrl, '--profile', profile, ...steered, ...flags];
+    return { ...(await run(args, credentialsOf(mock))), isCalled: requestsOf(mock).length > 0 };
+  };
+  expect(await runWith(only)).toEqual({
+    ...{ status: 2, stdout: '', isCalled: false },
+    stderr: expect.stringMatching(
+      /^sitepub: the run would leave at most \d+ sites, .* behind, more than 12 of a kind, so nothing was sent; state operation\.delete-site, .*in the profile, choose a smaller --suite, or allow it with --leave-behind \(`sitepub test --help`\)\n$/,
+    ),
+  });
+  expect(await runWith(['--suite', 'full', '--dry-run'])).toEqual({
+    ...{ status: 0, stderr: '', isCalled: false },
+    stdout: expect.stringMatching(
+      /at most \d\d {2}subscriptions, left behind: it can not be deleted[\s\S]*\nMore than 12 of a kind would be left behind, which the run asks --leave-behind for\.\n/,
+    ),
+  });
+  const allowed = await runWith([...only, '--leave-behind']);
+  expect(allowed.stderr).toMatch(
+    /^sitepub: at most \d+ sites.* will be left behind \(more than 12 of a kind, by --leave-behind\)$/m,
+  );
+  const safe = await runWith([]);
+  expect(safe.stderr).toMatch(/^sitepub: at most 10 subscriptions, .* will be left behind$/m);
+  const steered = await runWith(only, true);
+  expect(steered.stderr).not.toContain('will be left behind');
+  expect([allowed, safe, steered].map(({ status }) => status)).toEqual([0, 0, 0]);
 });
 
 test.concurrent('interrupted half-way, it cleans up, reports what was done and exits with 130', async () => {

@@ -7,11 +7,8 @@ import { trustedOf, writeTrusted } from './certificate-file.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-test('a mock without https has none', () => {
-  expect(writeTrusted(undefined)).toBeUndefined();
-});
-
 test('the file has the certificate, and those that Node trusted before', () => {
+  expect(writeTrusted(undefined)).toBeUndefined();
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-trusted-'));
   vi.stubEnv('TMPDIR', folder);
   const [own, other] = [makeCertificate(['a']).cert, makeCertificate(['b']).cert];

@@ -9,7 +9,8 @@ import { cacheFolder, writeOwnFile } from '../../contract-tests/deployment/own-f
 export function writeTrusted(certificate: string | undefined): string | undefined {
   const trusted = trustedOf(certificate);
   if (trusted === undefined) return undefined;
-  const file = join(folderOf(), `${process.pid}.pem`);
+  const folder = cacheFolder('certificates') ?? mkdtempSync(join(tmpdir(), 'sitepub-certificate-'));
+  const file = join(folder, `${process.pid}.pem`);
   // Node reads one file only, and what was in it before is still to be trusted.
   writeOwnFile(file, trusted + othersOf(process.env.NODE_EXTRA_CA_CERTS));
   process.once('exit', () => rmSync(file, { force: true }));
@@ -39,8 +40,4 @@ function othersOf(file: string | undefined): string {
     // Node itself says so.
     return '';
   }
-}
-
-function folderOf(): string {
-  return cacheFolder('certificates') ?? mkdtempSync(join(tmpdir(), 'sitepub-certificate-'));
 }

@@ -13,7 +13,7 @@ const expected = (outcome: Partial<Report['expected_failures']>) => ({
   expected_failures: { file: 'f', count: 0, stale: [], expired: [], ...outcome },
 });
 
-test.for<[string, Partial<Report['summary']>, object, number]>([
+test.for<[string, Partial<Report['summary']>, object, number, boolean?]>([
   ['all that was verified holds', { passed: 5, not_verified: 76 }, {}, 0],
   ['drift', { passed: 5, warned: 3 }, {}, 0],
   ['verified in part', { partly: 1, not_verified: 80 }, {}, 0],
@@ -43,18 +43,12 @@ test.for<[string, Partial<Report['summary']>, object, number]>([
   ['one failed, and less than was demanded', { passed: 5, failed: 1 }, { shortfalls }, 1],
   ['the suite failed, and less than was demanded', { passed: 5, error: 1 }, { shortfalls }, 4],
   ['interrupted with less', { passed: 5 }, { shortfalls, ...aborted('interrupted') }, 130],
-])('%s', ([, counts, rest, want]) => {
+  ['an unwanted notice', { passed: 5 }, {}, 1, true],
+  ['an unwanted notice, and the suite failed', { passed: 5, error: 1 }, {}, 4, true],
+  ['an unwanted notice, nothing verified', { not_verified: 81 }, {}, 1, true],
+])('%s', ([, counts, rest, want, hasNotice]) => {
   const report = { target: {}, summary: { ...none, ...counts }, aborted: null, ...rest };
-  expect(exitCodeOf(report as unknown as Report)).toBe(want);
-});
-
-test.for([
-  [{ passed: 5 }, 1],
-  [{ passed: 5, error: 1 }, 4],
-  [{ not_verified: 81 }, 1],
-] as const)('an unwanted notice beside %j', ([counts, want]) => {
-  const report = { target: {}, summary: { ...none, ...counts }, aborted: null };
-  expect(exitCodeOf(report as unknown as Report, true)).toBe(want);
+  expect(exitCodeOf(report as unknown as Report, hasNotice)).toBe(want);
 });
 
 test.for<[string[], string[]]>([

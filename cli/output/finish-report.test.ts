@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Demands } from '../../contract-tests/reports/apply-demands.ts';
 import { failed, passed, reportOf, sample } from '../../contract-tests/reports/testing.ts';
-import { UsageError } from '../options/usage-error.ts';
 import { finishReport, fitSummary, readExpectedFailures, reportToGithub } from './finish-report.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-finish-'));
@@ -22,26 +21,6 @@ function watchOutput() {
   return vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 }
 
-test('accepts the failures in a file of expected ones, and none without a file', async () => {
-  watchOutput();
-  const path = join(folder, 'report.json');
-  const finish = async (file: string | undefined) => {
-    const expected = await readExpectedFailures(file);
-    finishReport(report, { expected, targets: [{ format: 'json', path }] });
-    return JSON.parse(readFileSync(path, 'utf8'));
-  };
-  expect((await finish(known)).expected_failures).toEqual({ file: known, count: 1, stale: [], expired: [] });
-  expect(await finish(undefined)).toEqual(JSON.parse(JSON.stringify(report)));
-});
-
-test('refuses a file of expected failures that can not be used', async () => {
-  const path = join(folder, 'unknown.yaml');
-  writeFileSync(path, 'HOOK-44: { reason: to be fixed }\n');
-  const problem = await readExpectedFailures(path).catch((error: unknown) => error);
-  expect(problem).toBeInstanceOf(UsageError);
-  expect(String(problem)).toContain(':1: there is no requirement or check "HOOK-44"; did you mean "HOOK-4"?');
-});
-
 test('holds the report to what is demanded, after the expected failures', async () => {
   const written = watchOutput();
   const expected = await readExpectedFailures(known);
@@ -56,20 +35,9 @@ test('holds the report to what is demanded, after the expected failures', async 
   expect(String(written.mock.calls[2]?.[0])).toMatch(/\n✗ --min-verified: 1 passed; 2 are demanded\n$/);
 });
 
-test.for<[string, object]>([
-  ['a report', { targets: [{ format: 'json', path: join(folder, 'missing', 'report.json') }] }],
-  ['another file', { targets: [], isSaved: false }],
-])('%s that is lost is exit code 4', ([, settings]) => {
-  watchOutput();
-  const said = vi.spyOn(console, 'error').mockReturnValue();
-  const held = reportOf({ requirements: [passed] });
-  expect(finishReport(held, { expected: undefined, targets: [], ...settings })).toBe(4);
-  for (const [line] of said.mock.calls)
-    expect(line).toMatch(/missing.* can't be written .*; its content is lost$/);
-});
-
 test('in a job on GitHub it annotates and summarises, and elsewhere prints nothing', () => {
   const written = watchOutput();
+  const said = vi.spyOn(console, 'error').mockReturnValue();
   const path = join(folder, 'summary.md');
   writeFileSync(path, 'before\n');
   reportToGithub(report, { GITHUB_STEP_SUMMARY: '' });
@@ -79,22 +47,15 @@ test('in a job on GitHub it annotates and summarises, and elsewhere prints nothi
     '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)%0Asentence: The sentence that promises it.%0Areading: Four values are named, and no others.\n';
   expect(written.mock.calls).toEqual([[Buffer.from(annotation)]]);
   expect(readFileSync(path, 'utf8')).toMatch(/^before\n# The deployment breaks 1 promise\n.*<\/details>\n$/s);
-});
-
-test('a summary that can not be written is named, and no failure', () => {
-  const warned = vi.spyOn(console, 'error').mockReturnValue();
+  // At most 1 MiB with what is there already, and no failure where it can't be written.
+  const full = 'x'.repeat(1024 * 1024 - 100);
+  writeFileSync(path, full);
+  reportToGithub(sample, { GITHUB_STEP_SUMMARY: path });
+  expect(readFileSync(path, 'utf8')).toBe(full);
   reportToGithub(report, { GITHUB_STEP_SUMMARY: folder });
-  expect(warned.mock.calls).toEqual([
+  expect(said.mock.calls).toEqual([
     [`sitepub: the step summary ${folder} can't be written (EISDIR); the other reports are complete`],
   ]);
-});
-
-test('a summary has at most 1 MiB with what is there already', () => {
-  const path = join(folder, 'full.md');
-  const before = 'x'.repeat(1024 * 1024 - 100);
-  writeFileSync(path, before);
-  reportToGithub(sample, { GITHUB_STEP_SUMMARY: path });
-  expect(readFileSync(path, 'utf8')).toBe(before);
 });
 
 test.for([
@@ -103,7 +64,7 @@ test.for([
     'leaves out a part',
     ['a', 'x'.repeat(300), 'ä'.repeat(50)],
     300,
-    /^a\n\nä{50}\n\nParts are left out, .* writes all of it\.\n$/,
+    /^a\n\nä{50}\n\nParts are left out, .* it\.\n$/,
   ],
   ['has no room for a word', ['first', 'second'], 10, /^$/],
 ] as const)('a summary that %s', ([, blocks, bytes, want]) => {

@@ -59,7 +59,6 @@ const url = 'http://127.0.0.1:4020/';
 const held = { ...request, duration_ms: 2001, delay_reason: 'asked for', forced_by: 'prefer' } as const;
 
 test.for<[string, NamedNote]>([
-  ['[pr-4711]  world begins', { ...world, change: 'begun' }],
   ['[pr-4711]  world begins  expires at 2026-05-06, by real time', { ...world, change: 'begun', expires_at }],
   ['[pr-4711]  world has expired', { ...world, change: 'expired' }],
   ['clock at 2026-01-02T03:05:05.000Z  runs', { ...clock, mode: 'real' }],
@@ -122,28 +121,24 @@ describe('what writes notes', () => {
     return Object.assign(new EventEmitter(), { written, write, isTTY, getColorDepth, writableLength: 0 });
   }
 
-  test('writes notes together that come together', () => {
+  const error = { type: 'error', message: 'x failed:\n  at \u001b[2J' } as const;
+
+  test('writes notes together that come together, and a mistake of the mock in its own lines', () => {
     const stream = openStream();
-    createTeller('text', stream as never)([clock, clock]);
-    expect(stream.written).toEqual([line + line]);
+    createTeller('text', stream as never)([clock, error]);
+    expect(stream.written).toEqual([`${line}x failed:\n  at \\u001b[2J\n`]);
   });
 
   test('writes one object a line as JSON, harmless for a terminal and the same when read', () => {
     const stream = openStream(true);
-    const notes = [{ ...clock, now: '\u009b2J' }, { type: 'error', message: 'x:\n  at \u001b[2J' } as const];
+    const notes = [{ ...clock, now: '\u009b2J' }, error];
     createTeller('json', stream as never)(notes);
     const lines = stream.written.join('').trimEnd().split('\n');
     expect(lines.map((one) => JSON.parse(one))).toEqual(notes);
     for (const one of lines) expect(one).not.toMatch(/\p{Cc}/u);
   });
 
-  test('writes a mistake of the mock in its own lines', () => {
-    const stream = openStream();
-    createTeller('text', stream as never)([{ type: 'error', message: 'x failed:\n  at \u001b[2J' }]);
-    expect(stream.written).toEqual(['x failed:\n  at \\u001b[2J\n']);
-  });
-
-  test('drops lines that nobody reads, and says how many', () => {
+  test('drops lines that nobody reads, says how many, and ends with a stream that was closed', () => {
     const stream = openStream();
     const tell = createTeller('text', stream as never);
     stream.writableLength = 1_000_001;
@@ -153,15 +148,11 @@ describe('what writes notes', () => {
     stream.writableLength = 0;
     tell([clock]);
     tell([clock]);
-    expect(stream.written).toEqual([`(3 lines were dropped, since nobody read them)\n${line}`, line]);
-  });
-
-  test('ends with a stream that was closed, and the mock does not', () => {
-    const stream = openStream();
-    const tell = createTeller('json', stream as never);
+    const told = [`(3 lines were dropped, since nobody read them)\n${line}`, line];
+    expect(stream.written).toEqual(told);
     stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     tell([clock]);
-    expect(stream.written).toEqual([]);
+    expect(stream.written).toEqual(told);
   });
 
   test.for([

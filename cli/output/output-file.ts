@@ -13,13 +13,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { sayError } from '../screen/guard-output.ts';
-import { schemaLine } from './schema-line.ts';
 
 /** A file that can't be written. The message names it, and says why. */
 export class OutputError extends Error {}
@@ -174,4 +173,18 @@ function writeThrough(path: string, text: string): void {
   // As bytes, which the guard of the output leaves as they are.
   if (name !== undefined) (name === 'out' ? process.stdout : process.stderr).write(Buffer.from(text));
   else writeFileSync(descriptor === undefined ? path : Number(descriptor), text, { flag: 'a' });
+}
+
+/** The comment by which editors complete and check a file that is written here; its schema lies where npm has installed the package. */
+export function schemaLine(name: 'config' | 'profile', file: string): string {
+  const folder = dirname(resolve(file));
+  const schema = join(homeOf(folder), 'node_modules/sitepub/schemas', `${name}.json`);
+  const path = relative(folder, schema).split(sep).join('/');
+  return `# yaml-language-server: $schema=${path.startsWith('.') ? path : `./${path}`}`;
+}
+
+/** The nearest folder that sitepub is installed in, else the working directory. */
+function homeOf(folder: string): string {
+  if (existsSync(join(folder, 'node_modules/sitepub'))) return folder;
+  return dirname(folder) === folder ? process.cwd() : homeOf(dirname(folder));
 }

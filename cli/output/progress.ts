@@ -23,10 +23,7 @@ export function createProgress(
 ): Progress {
   if (!stream.isTTY || environment.CI) return { onWait: sayWaits(stream), clear: () => {} };
   const state: State = { count: 0, total: undefined, waiting: undefined };
-  const draw = () => {
-    const line = progressLine({ ...state, now: Date.now() });
-    stream.write(`\r\u001B[K${line.slice(0, Math.max(20, stream.columns - 1))}`);
-  };
+  const draw = () => drawLine(progressLine({ ...state, now: Date.now() }), stream);
   const change = (changed: Partial<State>) => {
     Object.assign(state, changed);
     draw();
@@ -38,9 +35,14 @@ export function createProgress(
     onWait: (until, what) => change({ waiting: { until, what } }),
     clear: () => {
       clearInterval(timer);
-      stream.write('\r\u001B[K');
+      drawLine('', stream);
     },
   };
+}
+
+/** Draws the line of a terminal anew, no wider than it; an empty text takes it away. */
+export function drawLine(text: string, stream: NodeJS.WriteStream = process.stderr): void {
+  stream.write(`\r\u001B[K${text.slice(0, Math.max(20, stream.columns - 1))}`);
 }
 
 /** Shorter waits are not worth a line. */

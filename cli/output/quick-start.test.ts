@@ -22,7 +22,7 @@ const mock = {
       name: hostile,
       users: [{ username: hostile, password: hostile }],
       apiKey: hostile,
-      sites: [{ id: 101, name: hostile }],
+      sites: [{ id: 1892345678901234567n, name: hostile }],
     },
   ],
 } as unknown as Parameters<typeof quickStart>[0];
@@ -35,7 +35,14 @@ test('names of a world file give no orders, and its lines are copied as they are
   const [login = ''] = /curl \S+ \S+auth\/tenant\/login .*/.exec(text) ?? [];
   expect(JSON.parse(wordsOf(login).at(-1) ?? '')).toEqual({ username: hostile, password: hostile });
   const [, exported = ''] = /export ((?:.*\\\n)*.*)\n/.exec(text) ?? [];
-  expect(wordsOf(exported.replaceAll(/\\\n\s*/g, ' '))).toContain(`SITEPUB_PASSWORD=${hostile}`);
+  const variables = wordsOf(exported.replaceAll(/\\\n\s*/g, ' '));
+  const site = '1892345678901234567';
+  expect(variables).toEqual(
+    expect.arrayContaining([`SITEPUB_PASSWORD=${hostile}`, `SITEPUB_SITE_ID=${site}`]),
+  );
+  // With every digit.
+  for (const part of [`sites    ${site} `, `/tenant/sites/${site}/webhooks`, `"site_id":${site}`])
+    expect(text).toContain(part);
 });
 
 function wordsOf(line: string): string[] {

@@ -41,19 +41,31 @@ export function readReportTargets(texts: readonly string[]): ReportTarget[] {
 function readTarget(text: string): ReportTarget {
   const [, format = '', path = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
   if (path === '') throw new UsageError(`--report is "${text}"; expected FORMAT=PATH, such as json=out.json`);
-  if (!Object.hasOwn(reportFormats, format)) {
-    const known = Object.keys(reportFormats);
-    const hint = didYouMean(format, known, `; there is ${known.join(', ')}`);
-    throw new UsageError(`--report knows no format "${format}"${hint}`);
-  }
+  formatNamed(format, '--report', reportFormats);
   requireWritable('--report', path);
   return { format, path };
 }
 
+/** The format that a flag names. Throws UsageError. */
+export function formatNamed<Format>(
+  name: string,
+  flag: string,
+  formats: Readonly<Record<string, Format>>,
+): Format {
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  if (format !== undefined) return format;
+  const known = Object.keys(formats);
+  const hint = didYouMean(name, known, `; there is ${known.join(', ')}`);
+  throw new UsageError(`${flag} knows no format "${name}"${hint}`);
+}
+
 /** Returns whether all reports were written. */
 export function writeReports(report: Report, targets: readonly ReportTarget[]): boolean {
-  const written = targets.map(({ format, path }) => saveOutput(path, reportFormats[format]?.(report) ?? ''));
-  return !written.includes(false);
+  return saveAll(targets.map(({ format, path }) => [path, reportFormats[format]?.(report) ?? '']));
+}
+
+function saveAll(files: readonly [path: string, text: string][]): boolean {
+  return !files.map(([path, text]) => saveOutput(path, text)).includes(false);
 }
 
 /** Throws UsageError where the folder can't be made, or holds something that would be mixed with the evidence. */
@@ -96,6 +108,5 @@ export function writeEvidence(folder: string, report: Report, { har, profile, co
     'profile.yaml': `# profile ${visible(profile.name)}\n${visibleYaml(profile.stated)}`,
     'run.json': `${visibleJson(run, 2)}\n`,
   };
-  const written = Object.entries(files).map(([name, text]) => saveOutput(join(folder, name), text));
-  return !written.includes(false);
+  return saveAll(Object.entries(files).map(([name, text]) => [join(folder, name), text]));
 }

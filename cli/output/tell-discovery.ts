@@ -5,7 +5,7 @@ import { canBeDeleted } from '../../contract-tests/deployment/created-resources.
 import type { Discovery } from '../../contract-tests/discover/discover.ts';
 import type { OperationRow } from '../../contract-tests/learn/learnt-findings.ts';
 import { verifiableRequirements } from '../../contract-tests/run/verifiable-requirements.ts';
-import { makeProfile, type Profile } from '../../openapi/profile.ts';
+import { makeProfile } from '../../openapi/profile.ts';
 
 interface Calls {
   baseUrl: string;
@@ -26,7 +26,7 @@ export function summarizeCalls(discovery: Discovery, { baseUrl, known, out }: Ca
     ...(out !== undefined && missed.length > 0
       ? [`  not found out: ${missed.join(', ')}; the profile says why, and how to fill them`]
       : []),
-    sayVerifiable(makeProfile(values, { name: 'discover', source: 'what was found out' })),
+    sayVerifiable(values),
     ...sayProfile(
       out,
       (file) => `sitepub test --base-url ${plainWord(baseUrl)} --profile ${plainWord(file)}`,
@@ -59,13 +59,12 @@ interface Reading {
 
 /** Of a discovery that has called nothing. */
 export function summarizeReading({ rows, count, values, out }: Reading): string {
-  const profile = makeProfile(values, { name: 'discover', source: 'what was read' });
   const next =
     'the same without --no-calls, with --base-url, and with --force or another --out; it calls each operation once and finds out the rest';
   return [
     ...operationTable(rows),
     `${count} ${count === 1 ? 'operation' : 'operations'} read: ${countStates(rows)}`,
-    sayVerifiable(profile, 'once the rest is found out, a run'),
+    sayVerifiable(values, 'once the rest is found out, a run'),
     ...sayProfile(out, () => next),
   ].join('\n');
 }
@@ -86,7 +85,11 @@ function countStates(rows: readonly OperationRow[]): string {
 }
 
 /** How much of the interface document a run could verify with a profile, and why not the rest. `condition`: what has to be there, up to the verb. */
-function sayVerifiable(profile: Profile, condition = 'with it, a run that has all it needs'): string {
+function sayVerifiable(
+  values: Readonly<Record<string, unknown>>,
+  condition = 'with it, a run that has all it needs',
+): string {
+  const profile = makeProfile(values, { name: 'discover', source: 'what was found out' });
   const { total, verified, missing } = verifiableRequirements(profile);
   const byReason = Map.groupBy(missing, ({ reason }) => reason);
   const parts = [...byReason].map(

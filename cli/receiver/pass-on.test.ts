@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';
+import { createServer as createSocketServer, type Server } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { listenHere } from '../testing.ts';
 import { createPassOn } from './pass-on.ts';
 import { startPrintingReceiver } from './printing-receiver.ts';
 
@@ -10,10 +11,9 @@ import { startPrintingReceiver } from './printing-receiver.ts';
 const body = Buffer.from('{"event":"publish.complete", "data": {"pages": 1.0, "message": "示例\\u00e9"}}\n');
 const push = { method: 'POST', path: '/', rawHeaders: [], body };
 
-async function listen(server: Server): Promise<string> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+function listen(server: Server): Promise<string> {
   onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listenHere(server);
 }
 
 /** A receiver that answers as told, and what came to it. */

@@ -35,8 +35,15 @@ test('is printed in lines', () => {
 });
 
 test('is printed in one line of JSON, headers joined', () => {
-  const headers = { host: 'a', 'x-two': '1, 2', authorization: '(hidden)', cookie: '(hidden)' };
-  expect(JSON.parse(pushAsJson(push)).headers).toEqual(headers);
+  const json = JSON.parse(pushAsJson(push));
+  expect(json).toEqual({
+    ...{ at: '2026-01-02T03:04:05.678Z', method: 'POST', path: '/hook', attempt: 2, verified: null },
+    headers: { host: 'a', 'x-two': '1, 2', authorization: '(hidden)', cookie: '(hidden)' },
+    ...{ event: 'form.submit', body: push.body.toString(), answer: 'timeout' },
+  });
+  const { body: _body, ...others } = json;
+  const odd = JSON.parse(pushAsJson({ ...push, body: Buffer.of(0xff) }));
+  expect(odd).toEqual({ ...others, event: null, body_base64: '/w==' });
 });
 
 test.for<[Partial<ReceivedPush>, string]>([

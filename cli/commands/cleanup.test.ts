@@ -1,0 +1,170 @@
+// @module-tag ci
+// What `sitepub cleanup` deletes, and what it says of each entry of a journal.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
+import { refuse } from '../../contract-tests/self/tampering.ts';
+import type { Reply } from '../../contract-tests/self/tampering-proxy.ts';
+import type { StartedMock } from '../../mock/start.ts';
+import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { credentialsOf, openBehindProxy, openCommand, openMock, writeJournal } from '../testing.ts';
+
+const { folder, run, runHere, remove } = openCommand();
+
+afterAll(remove);
+
+const name = 'sitepub-abcdef01';
+const shared = 'https://hooks.example.com/sitepub';
+const own = `${shared}/abcdef01/1`;
+const { 'operation.delete-subscription': deletion, ...withoutDeletion } = statedValues(
+  loadProfile('default'),
+);
+const profile = join(folder, 'deletion.yaml');
+writeFileSync(profile, `operation.delete-subscription: ${JSON.stringify(deletion)}\n`);
+
+interface Row {
+  name: string;
+  /** What the journal lists, with the identifier of a site of the run. */
+  entries: (site: number) => object[];
+  says: (site: number) => string[];
+  status?: number;
+  stated?: object;
+  flags?: string[];
+  /** How the first deletions are answered. */
+  refused?: { times: number; reply: Reply };
+  /** The addresses of the subscriptions that are left. */
+  left?: string[];
+}
+
+const target = (entry: number, what: string, more: object) => ({ entry, what, tenant: 'main', ...more });
+const ownSubscription = [target(1, 'subscription', { site: 101, target: own }), { entry: 1, created: 1 }];
+const deleted = [`deleted  subscription 1 on site 101: ${own}`];
+const unstated = 'state operation.delete-subscription in a profile, and give it with --profile';
+
+const rows: readonly Row[] = [
+  {
+    name: 'deletes nothing at an address that does not bear the run’s identifier',
+    entries: () => [
+      target(1, 'subscription', { site: 101, target: shared }),
+      target(2, 'subscription', { site: 101, target: own }),
+    ],
+    says: () => [
+      ...deleted,
+      expect.stringContaining(`left     subscription (of unknown identifier) on site 101: ${shared}`),
+    ],
+    status: 1,
+    left: [shared],
+  },
+  {
+    name: 'says what was deleted, what went with its site, what was not there, and what stays',
+    entries: (site) => [
+      ...[target(1, 'site', { target: name }), { entry: 1, created: site }],
+      ...[target(2, 'published version', { site, target: `${name} first` }), { entry: 2, created: 1 }],
+      ...[target(3, 'content', { site: 101, target: `${name} gone` }), { entry: 3, created: 987654 }],
+      ...[target(4, 'published version', { site: 101, target: `${name} second` }), { entry: 4, created: 9 }],
+    ],
+    says: (site) => [
+      `deleted  site ${site}: ${name}`,
+      `gone     published version 1 on site ${site}: ${name} first (deleted with its site)`,
+      `gone     content 987654 on site 101: ${name} gone (it is not there)`,
+      `left     published version 9 on site 101: ${name} second (it can't be deleted)`,
+    ],
+    left: [own, shared],
+  },
+  {
+    name: 'deletes after two failures in a row',
+    entries: () => ownSubscription,
+    refused: { times: 2, reply: refuse(503, 10503) },
+    says: () => deleted,
+    left: [shared],
+  },
+  {
+    name: 'says why something stays',
+    entries: () => ownSubscription,
+    stated: withoutDeletion,
+    says: () => [`left     subscription 1 on site 101: ${own} (${unstated})`],
+    status: 1,
+    left: [own, shared],
+  },
+  {
+    name: 'deletes it with a profile that says how',
+    entries: () => ownSubscription,
+    stated: withoutDeletion,
+    flags: ['--profile', profile],
+    says: () => deleted,
+    left: [shared],
+  },
+  {
+    name: 'says how a deletion was refused, and deletes nothing that bears another name',
+    entries: (site) => [
+      ...[target(1, 'site', { target: name }), { entry: 1, created: site }],
+      // A site of somebody, which has got the identifier since.
+      ...[target(2, 'site', { target: `${name}-other` }), { entry: 2, created: 102 }],
+      ...[target(3, 'content', { site: 101, target: `${name} text` }), { entry: 3, outcome: 'doubtful' }],
+    ],
+    refused: { times: 100, reply: refuse(403, 40300) },
+    says: (site) => [
+      `gone     content (of unknown identifier) on site 101: ${name} text (it is not there)`,
+      `left     site ${site}: ${name} (its deletion was answered with HTTP 403)`,
+      `left     site 102: ${name}-other (something else has its identifier by now)`,
+    ],
+    status: 1,
+    left: [own, shared],
+  },
+];
+
+test.for(rows)('$name', async ({ entries, says, status = 0, stated, flags = [], refused, left }) => {
+  let count = refused?.times ?? 0;
+  await using mock = await openBehindProxy((message, forward) =>
+    refused && message.method === 'DELETE' && count-- > 0 ? refused.reply : forward(message),
+  );
+  const { site, urls } = await fill(mock);
+  const journal = writeJournal(join(folder, 'run.jsonl'), mock.baseUrl, entries(site), stated);
+  const result = await runHere(['cleanup', journal, ...flags], credentialsOf(mock));
+  expect(result.stdout.trimEnd().split('\n')).toEqual(says(site));
+  expect([result.status, await urls()]).toEqual([status, left]);
+});
+
+test('without a file it takes the journal of the latest run that has ended', async () => {
+  await using mock = await openMock();
+  const TMPDIR = mkdtempSync(join(folder, 'own-'));
+  const files = ownFolder(TMPDIR).path;
+  const none = await run(['cleanup'], { ...credentialsOf(mock), TMPDIR });
+  expect(none).toMatchObject({ status: 2, stdout: '' });
+  expect(none.stderr).toContain(`no run that has ended left a journal in ${files}; name the one to clean up`);
+  const ended = 2 ** 22 + 1;
+  const runs: [time: number, pid: number][] = [
+    [1, ended],
+    [2, ended],
+    [3, process.pid],
+  ];
+  for (const [time, pid] of runs) {
+    const text = target(1, 'content', { site: 101, target: `${name} text ${time}` });
+    writeJournal(join(files, `run-${time}-${pid}.jsonl`), mock.baseUrl, [text]);
+  }
+  const { status, stdout, stderr } = await run(['cleanup'], { ...credentialsOf(mock), TMPDIR });
+  expect(stderr).toContain(`by its journal ${join(files, `run-2-${ended}.jsonl`)}\n`);
+  expect(stdout).toContain(`${name} text 2 (it is not there)`);
+  expect(status).toBe(0);
+});
+
+/** Creates a site of the run, and two subscriptions of which one is the run's. */
+async function fill(mock: StartedMock) {
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${mock.tenants[0]?.apiKey}` };
+  const call = async (path: string, body?: object) => {
+    const init = { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) };
+    return (await (await fetch(`${mock.baseUrl}${path}`, init)).json()) as { data: unknown };
+  };
+  for (const url of [own, shared])
+    await call('/tenant/sites/101/webhooks', { url, events: ['form.submit'], channel: 'custom' });
+  const { data } = await call('/tenant/sites', { site_name: name });
+  const urls = async () => {
+    const list = JSON.stringify((await call('/tenant/sites/101/webhooks')).data);
+    return [...list.matchAll(/"url":"([^"]*)"/g)]
+      .map(([, url]) => url)
+      .sort()
+      .reverse();
+  };
+  return { site: (data as { site_id: number }).site_id, urls };
+}
