@@ -13,7 +13,7 @@ const secrets = [
   'WEBHOOK_SECRET',
   'STORE',
   'KEY_PASSPHRASE',
-];
+].map(withPrefix);
 
 const others = [
   'BASE_URL',
@@ -28,14 +28,24 @@ const others = [
   'LEAVE_BEHIND',
   'PORT',
   'REQUEST_TIMEOUT',
-];
+].map(withPrefix);
 
-const known = [...others, ...secrets.flatMap((name) => [name, `${name}_FILE`])].map(
-  (name) => `SITEPUB_${name}`,
-);
+const known = [...others, ...secrets.flatMap((name) => [name, `${name}_FILE`])];
 
-/** Commands that reports print have tokens and keys; Kubernetes sets the others for a Service named sitepub. */
-const ofOthers = /^SITEPUB_(([A-Z]+_)?(TOKEN|KEY)|SERVICE_.*|PORT_\d+_.*)$/;
+function withPrefix(name: string): string {
+  return `SITEPUB_${name}`;
+}
+
+/** Commands that reports print have tokens and keys. */
+const ofCommands = /^SITEPUB_([A-Z]+_)?(TOKEN|KEY)$/;
+
+/** Kubernetes sets these for a Service named sitepub. */
+const ofKubernetes = /^SITEPUB_(SERVICE_.*|PORT_\d+_.*)$/;
+
+/** Whether a variable has a secret as its value, such as a header of a gateway. */
+export function isSecretVariable(name: string): boolean {
+  return secrets.includes(name) || /^SITEPUB_HEADER_/.test(name) || ofCommands.test(name);
+}
 
 /** The value of a variable; undefined where Kubernetes has set it for a Service named sitepub. */
 export function readVariable(name: string, environment: Environment): string | undefined {
@@ -45,9 +55,8 @@ export function readVariable(name: string, environment: Environment): string | u
 
 /** A line on variables that look like ours and are not; undefined where there are none. */
 export function explainUnknown(environment: Environment): string | undefined {
-  const names = Object.keys(environment).filter(
-    (name) => /^SITEPUB_(?!HEADER_)/.test(name) && !known.includes(name) && !ofOthers.test(name),
-  );
+  const isKnown = (name: string) => known.includes(name) || isSecretVariable(name) || ofKubernetes.test(name);
+  const names = Object.keys(environment).filter((name) => name.startsWith('SITEPUB_') && !isKnown(name));
   if (names.length === 0) return undefined;
   const [first = ''] = names;
   const hint = nearest(first, known);
