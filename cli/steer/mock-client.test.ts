@@ -15,9 +15,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readFlags } from '../options/flags.ts';
 import { controlFlags } from '../options/mock-flags.ts';
+import { openCommand } from '../testing.ts';
 import { readPages } from './control-calls.ts';
 import { findMock } from './mock-client.ts';
 import { lastMock, recordMock } from './running-mocks.ts';
@@ -90,6 +92,19 @@ test('so is a list without end', async () => {
   await using served = await serve(listener, { question: 10_000 });
   const listed = readPages(served.mock, 'requests', (query) => served.mock.GET('/requests', { query }));
   await expect(listed).rejects.toThrow('lists more than 100 pages of requests');
+});
+
+test('the data of an event is sent with every digit', async () => {
+  const bodies: string[] = [];
+  await using served = await serve(async (request, response) => {
+    bodies.push(await text(request));
+    response.end('{"site_id": 1, "deliveries": []}');
+  });
+  const command = openCommand();
+  const words = ['mock', 'trigger', 'form.submit', '--data', '{"order": 1892345678901234567}'];
+  await command.runHere(words, { SITEPUB_CONTROL_URL: served.mock.url });
+  command.remove();
+  expect(bodies).toEqual(['{"event":"form.submit","data":{"order":1892345678901234567}}']);
 });
 
 let temporary = '';

@@ -1,7 +1,8 @@
 // The commands for what a running mock pushes: `sitepub mock deliveries`, `trigger`, `resend` and `advance`.
+import { parseExactly } from '../../contract-tests/core/parse-json.ts';
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { isObject, jsonIn } from '../../openapi/json.ts';
+import { isObject } from '../../openapi/json.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 import type { Given } from '../options/flags.ts';
@@ -101,7 +102,7 @@ const largestData = 1_048_576;
 function readData(given: Given): object | undefined {
   const text = given.text('data');
   if (text === undefined) return undefined;
-  const data = jsonIn(text.startsWith('@') ? readDataFile(text.slice(1)) : text);
+  const data = parseExactly(text.startsWith('@') ? readDataFile(text.slice(1)) : text);
   if (isObject(data)) return data;
   throw new UsageError('--data is no JSON object; expected one such as \'{"pages": 2}\', or @FILE with one');
 }
