@@ -12,7 +12,7 @@ import { controlFlags, flagsOfOwnWorlds } from '../options/mock-flags.ts';
 import { readChoice, readIsoDuration, readSeed } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { trustIn } from '../output/certificate-file.ts';
-import { findMock, type MockClient, Refused, Unreachable } from '../steer/mock-client.ts';
+import { findMock, type MockClient, Refused } from '../steer/mock-client.ts';
 import { takeSignals } from './run-command.ts';
 
 /** Throws UsageError for a flag on the command line that would do nothing. The environment may have been set for another command. */
@@ -29,14 +29,12 @@ export function checkPlace(given: Given): void {
   );
 }
 
-/** Returns the exit code of the command, or 2 or 3 where there is no world for it. */
+/** Returns the exit code of the command. Throws MockUnreachable or Refused where there is no world for it. */
 export async function execInWorld(given: Given, [command = '', ...args]: readonly string[]): Promise<number> {
   const request = await readRequest(given);
   const run = takeSignals();
-  const mock = findMockOf(given);
-  if (!mock) return 3;
-  const world = await create(mock, request);
-  if (typeof world === 'number') return world;
+  const mock = findMock(given);
+  const world = await mock.POST('/worlds', { body: request });
   try {
     return await run(command, args, { ...environmentOf(world, given), ...trustIn(mock.trusted) });
   } finally {
@@ -68,33 +66,6 @@ async function readWorld(file: string): Promise<Record<string, unknown>> {
   // Loaded on demand: it takes longer than all the rest.
   const { readWorldFile } = await import('../../mock/world-file/read-world-file.ts');
   return { ...show(readWorldFile(file)) };
-}
-
-function findMockOf(given: Given): MockClient | undefined {
-  try {
-    return findMock(given);
-  } catch (error) {
-    explain(error);
-    return undefined;
-  }
-}
-
-/** The world, or the exit code where there is none. */
-async function create(
-  mock: MockClient,
-  body: Schemas['WorldRequest'],
-): Promise<Schemas['CreatedWorld'] | number> {
-  try {
-    return await mock.POST('/worlds', { body });
-  } catch (error) {
-    return explain(error);
-  }
-}
-
-function explain(error: unknown): number {
-  if (!(error instanceof Unreachable) && !(error instanceof Refused)) throw error;
-  console.error(`sitepub: ${error.message}`);
-  return error instanceof Refused ? 2 : 3;
 }
 
 /** As of a mock that was started for the command. Without --profile the commands of sitepub read it from the control API. */

@@ -13,6 +13,7 @@ import { loadConfig } from '../options/config.ts';
 import { openCommand } from '../testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const command = join(root, 'cli/sitepub.mjs');
 const { folder, run: runIn, remove } = openCommand();
 
 afterAll(remove);

@@ -5,11 +5,9 @@ import { createSecrets, type Secrets } from '../../contract-tests/redaction/reda
 import { redactTokens } from '../../mock/control/redact-request.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { isObject } from '../../openapi/json.ts';
-import { type Environment, readSecretLines } from '../options/flags.ts';
-
-/** Variables that hold a secret, or name a file with it. */
-const secretVariable =
-  /^(SITEPUB_(?:\w*?(?:PASSWORD|SECRETS?|TOKEN|API_KEY|PASSPHRASE)|HEADER_\w+?))(_FILE)?$/;
+import { isSecretVariable } from '../options/environment.ts';
+import type { Environment } from '../options/flags.ts';
+import { readSecretLines } from '../options/flags.ts';
 
 /** A header of fewer letters keeps no secret; hiding it would only hide other texts. */
 const shortestHeader = 4;
@@ -20,9 +18,10 @@ export function secretsOfEnvironment(environment: Environment = process.env): Se
   for (const [variable, value = ''] of Object.entries(environment)) {
     if (/^https?_proxy$/i.test(variable))
       secrets.add('PROXY_PASSWORD', decode(/:([^:/@]+)@/.exec(value)?.[1] ?? ''));
-    const [, name, isFile] = secretVariable.exec(variable) ?? [];
+    const name = variable.replace(/_FILE$/, '');
+    const isFile = name !== variable;
     // A file counts only where the variable itself is not set.
-    if (name === undefined || value === '' || (isFile && environment[name])) continue;
+    if (!isSecretVariable(name) || value === '' || (isFile && environment[name])) continue;
     for (const one of isFile ? readSecretLines(name, value) : [value])
       if (!name.startsWith('SITEPUB_HEADER_') || one.length >= shortestHeader) secrets.add(name, one);
   }
@@ -34,13 +33,13 @@ const plainWord = /^[a-z]{1,11}$/i;
 
 /** Adds what gives access to tenants of a mock, and what signs their pushes. */
 export function addSecretsOf(tenants: readonly Schemas['Tenant'][], secrets: Secrets): void {
+  const add = (name: string, value = '') => {
+    if (!plainWord.test(value)) secrets.add(name, value);
+  };
   for (const { users, api_keys: keys, signing_secrets: signing = [] } of tenants) {
-    const found = [
-      ...users.map(({ password }) => ['SITEPUB_PASSWORD', password] as const),
-      ...keys.map(({ key }) => ['SITEPUB_API_KEY', key] as const),
-      ...signing.map((secret) => ['SITEPUB_WEBHOOK_SECRET', secret] as const),
-    ];
-    for (const [name, value = ''] of found) if (!plainWord.test(value)) secrets.add(name, value);
+    for (const { password } of users) add('SITEPUB_PASSWORD', password);
+    for (const { key } of keys) add('SITEPUB_API_KEY', key);
+    for (const secret of signing) add('SITEPUB_WEBHOOK_SECRET', secret);
   }
 }
 

@@ -4,9 +4,8 @@ import { redactAddress, redactBody, redactHeaders, redactText } from '../../mock
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { version } from '../../openapi/version.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { inboxNamed } from '../steer/inbox-named.ts';
-import { type MockClient, Refused, Unreachable } from '../steer/mock-client.ts';
-import { readPages } from '../steer/read-pages.ts';
+import { describeMock, inboxNamed, readPages } from '../steer/control-calls.ts';
+import { type MockClient, MockUnreachable, Refused } from '../steer/mock-client.ts';
 import {
   count,
   limitOf,
@@ -32,22 +31,19 @@ export const status: Tool = {
       run_under_way: session.run !== undefined,
       has_report: session.lastReport !== undefined,
     },
-    mock: await session.useMock(describeMock).catch(sayProblem),
+    mock: await session.useMock(describeWorld).catch(sayProblem),
   }),
 };
 
-async function describeMock(mock: MockClient): Promise<object> {
-  const { profile, ...health } = await mock.GET('/health');
-  const { on: faults } = await mock.GET('/faults');
+/** The mock, and what its world has. */
+async function describeWorld(mock: MockClient): Promise<object> {
+  const described = await describeMock(mock);
   const { overrides } = await mock.GET('/overrides');
-  const { limits } = await mock.GET('/limits');
   const { tenants } = await mock.GET('/tenants');
-  const { total: requestCount } = await mock.GET('/requests', { query: { limit: 1 } });
-  const { total: deliveryCount } = await mock.GET('/deliveries', { query: { limit: 1 } });
+  const { total: requests } = await mock.GET('/requests', { query: { limit: 1 } });
+  const { total: deliveries } = await mock.GET('/deliveries', { query: { limit: 1 } });
   return {
-    control_url: mock.url,
-    ...{ ...health, profile: profile.name, faults, overrides, limits },
-    ...{ requests: requestCount, deliveries: deliveryCount },
+    ...{ ...described, profile: described.profile.name, overrides, requests, deliveries },
     tenants: tenants.map(({ id, name, users, sites }) => {
       return { id, name, sites, users: users.map(({ username }) => username) };
     }),
@@ -56,7 +52,7 @@ async function describeMock(mock: MockClient): Promise<object> {
 
 /** No mock at all is an answer, too. */
 function sayProblem(error: unknown): object {
-  if (error instanceof Unreachable || error instanceof Refused) return { problem: error.message };
+  if (error instanceof MockUnreachable || error instanceof Refused) return { problem: error.message };
   throw error;
 }
 
@@ -86,11 +82,11 @@ export const requests: Tool = {
   },
   call: (input: TrafficInput, { session }) =>
     session.useMock(async (mock) => {
-      const { operation, trace_id: wanted, with_bodies: isWhole } = input;
+      const { operation, trace_id: wanted } = input;
       const query = { ...pageOf(input), operation };
-      const { requests: found, ...page } =
+      const page =
         wanted === undefined ? await mock.GET('/requests', { query }) : await findRequests(mock, wanted);
-      return { requests: found.map((one) => shownEntry(one, isWhole)), ...page };
+      return shownPage('requests', page, input);
     }),
 };
 
@@ -111,24 +107,21 @@ export const deliveries: Tool = {
     ...trafficMembers,
   },
   call: (input: TrafficInput, { session }) =>
-    session.useMock((mock) =>
-      input.inbox === undefined ? listPushes(mock, input) : listMessages(mock, input),
-    ),
+    session.useMock(async (mock) => {
+      const { state, site_id, inbox } = input;
+      if (inbox !== undefined) return listMessages(mock, input, inbox);
+      const query = { ...pageOf(input), state, site_id };
+      return shownPage('deliveries', await mock.GET('/deliveries', { query }), input);
+    }),
 };
 
-async function listPushes(mock: MockClient, input: TrafficInput): Promise<object> {
-  const query = { ...pageOf(input), state: input.state, site_id: input.site_id };
-  const { deliveries: found, ...page } = await mock.GET('/deliveries', { query });
-  return { deliveries: found.map((one) => shownEntry(one, input.with_bodies)), ...page };
-}
-
-async function listMessages(mock: MockClient, input: TrafficInput): Promise<object> {
+async function listMessages(mock: MockClient, input: TrafficInput, inbox: string): Promise<object> {
   if (input.state !== undefined || input.site_id !== undefined)
     throw new UsageError('messages have no state and no site_id; leave these out, or leave out inbox');
-  const sent = { path: inboxNamed(input.inbox ?? ''), query: pageOf(input) };
-  const { messages, ...page } = await mock.GET('/inbox/{name}/messages', sent);
-  const found = messages.map((one) => ({ ...one, path: redactAddress(one.path) }));
-  return { messages: found.map((one) => shownEntry(one, input.with_bodies)), ...page };
+  const sent = { path: inboxNamed(inbox), query: pageOf(input) };
+  const page = await mock.GET('/inbox/{name}/messages', sent);
+  const messages = page.messages.map((one) => ({ ...one, path: redactAddress(one.path) }));
+  return shownPage('messages', { ...page, messages }, input);
 }
 
 type Entry = Schemas['Request'] | Schemas['Delivery'] | Schemas['Attempt'] | Schemas['Message'];
@@ -143,6 +136,14 @@ const roomy: Readonly<Record<string, (member: never) => unknown>> = {
   body_base64: () => '(not UTF-8, and left out)',
   signature: () => undefined,
 };
+
+function shownPage<Name extends string>(
+  name: Name,
+  page: Record<Name, Entry[]>,
+  { with_bodies: isWhole }: TrafficInput,
+): object {
+  return { ...page, [name]: page[name].map((one) => shownEntry(one, isWhole)) };
+}
 
 /** A request, a push with its attempts, or a message without secrets; without headers and bodies unless it is wanted whole. */
 export function shownEntry(entry: Entry, isWhole = false): object {

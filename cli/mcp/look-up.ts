@@ -22,16 +22,14 @@ interface ListInput extends PageInput {
 }
 
 const lists: Readonly<Record<What, (session: Session, input: ListInput) => Row[]>> = {
+  ...registerRows,
   requirements: () => registerRows.requirements().map(({ reading: _text, needs: _names, ...row }) => row),
-  checks: () => registerRows.checks(),
   gaps: (session) => {
     const profile = profileOf(session);
     return registerRows.gaps().map(({ id, section, kind, question, default: usual }) => {
       return { id, section, kind, question, default: usual, in_profile: gapValue(profile, id) };
     });
   },
-  faults: () => registerRows.faults(),
-  profiles: () => registerRows.profiles(),
   results: (session, input) => resultsOf(reportOf(session, input.report), input.outcome),
 };
 

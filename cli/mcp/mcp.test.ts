@@ -1,12 +1,14 @@
 // @module-tag ci
 // `sitepub mcp` against a mock in this process, driven by the SDK's own client over standard input and output.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
 import { openCommand } from '../testing.ts';
+import { secretsOfEnvironment } from './harmless-data.ts';
 import { openClient } from './testing/open-client.ts';
 
 const mock = await startMock({ clock: 'manual', controlToken: 'control-token-of-the-test' });
@@ -19,6 +21,7 @@ const changer = await openClient([...flags, '--allow-changes'], {
   SITEPUB_WEBHOOK_SECRET: 'correct-horse-battery',
 });
 const command = openCommand();
+const file = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
 
 beforeEach(() => mock.control.reset());
 afterAll(async () => {
@@ -29,6 +32,7 @@ afterAll(async () => {
 });
 
 const page = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
+const steer = (action: string, input: object = {}) => changer.read('steer', { action, ...input });
 
 test('read-only is the default: no tool changes anything, and none of the others can be called', async () => {
   const { tools } = await reader.client.listTools();
@@ -69,63 +73,51 @@ test.for([
 });
 
 test('pages follow one another, with 50 rows at most', async () => {
-  const { data: first } = await reader.call('list', { what: 'requirements', limit: 1_000 });
-  const { data: second } = await reader.call('list', { what: 'requirements', cursor: first.next, limit: 50 });
-  const ids = [first, second].map(({ requirements }) =>
-    (requirements as { id: string }[]).map(({ id }) => id),
-  );
-  expect(ids.map(({ length }) => length)).toEqual([50, 31]);
-  expect(new Set(ids.flat()).size).toBe(81);
+  const first = await reader.read('list', { what: 'requirements', limit: 1_000 });
+  const second = await reader.read('list', { what: 'requirements', cursor: first.next, limit: 50 });
+  const pages = [first, second].map(({ requirements }) => requirements as { id: string }[]);
+  expect(pages.map(({ length }) => length)).toEqual([50, 31]);
+  expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(81);
   expect(second.next).toBeUndefined();
 });
 
 test('the mock is steered, and what came of it is read', async () => {
-  const steer = async (action: string, input: object) =>
-    (await changer.call('steer', { action, ...input })).data;
-  const inbox = await steer('inbox', {
-    inbox: 'shop',
-    respond: [500, 500, 500, 500],
-    check_signatures: true,
-  });
+  const set = { inbox: 'shop', respond: [500, 500, 500, 500], check_signatures: true };
+  const inbox = await steer('inbox', set);
   await callService('/tenant/sites/101/webhooks', {
     ...{ url: `${inbox.url}?key=key-of-the-address`, secret: 'correct-horse-battery' },
     ...{ events: ['form.submit'], channel: 'custom' },
   });
   const data = { token: 'st_0123456789abcdef' };
-  const caused = await steer('trigger', { event: 'form.submit', data });
-  expect(caused).toMatchObject({ site_id: 101, total: 1, deliveries: [{ state: 'pending' }] });
-  const moved = await steer('advance', { by: '36m' });
-  expect(moved).toMatchObject({ attempts: [{ number: 2 }, { number: 3 }, { number: 4 }] });
-  const { data: log } = await reader.call('deliveries', { state: 'given-up', with_bodies: true });
-  expect(log).toMatchObject({
+  const caused = { site_id: 101, total: 1, deliveries: [{ state: 'pending' }] };
+  expect(await steer('trigger', { event: 'form.submit', data })).toMatchObject(caused);
+  const attempts = [{ number: 2 }, { number: 3 }, { number: 4 }];
+  expect(await steer('advance', { by: '36m' })).toMatchObject({ attempts });
+  expect(await reader.read('deliveries', { state: 'given-up', with_bodies: true })).toMatchObject({
     total: 1,
     deliveries: [{ attempts: { length: 4 }, body: { event: 'form.submit' } }],
   });
   expect(await steer('resend', { delivery: 1 })).toMatchObject({ delivery: { state: 'delivered' } });
-  const { data: came } = await reader.call('deliveries', { inbox: 'shop', with_bodies: true });
-  const [message] = came.messages as object[];
-  expect(came.received).toBe(5);
+  const { received, messages } = await reader.read('deliveries', { inbox: 'shop', with_bodies: true });
+  expect(received).toBe(5);
+  const [message] = messages as object[];
   expect(message).toMatchObject({ verified: true, answer: { status: 200 }, path: '?key=…' });
-  const { data: asked } = await reader.call('requests', { with_bodies: true });
-  expect(asked).toMatchObject({ requests: [{ operation: 'createSubscription' }] });
-  const [request] = asked.requests as { trace_id: string }[];
-  const { data: found } = await reader.call('requests', { trace_id: request?.trace_id });
+  const { requests } = await reader.read('requests', { with_bodies: true });
+  expect(requests).toMatchObject([{ operation: 'createSubscription', request_headers: {} }]);
+  const [{ trace_id } = {}] = requests as { trace_id?: string }[];
+  const found = await reader.read('requests', { trace_id });
   expect(found.requests).toEqual([expect.not.objectContaining({ request_headers: expect.anything() })]);
+  expect(await steer('reset', { keep_sessions: true })).toMatchObject({ deliveries: 0 });
 });
 
-test('faults and answers are chosen, and a reset forgets', async () => {
-  const steer = async (action: string, input: object = {}) =>
-    (await changer.call('steer', { action, ...input })).data;
-  expect(await steer('fault', { faults: ['no-trace-id-on-404'] })).toMatchObject({
-    on: ['no-trace-id-on-404'],
-  });
+test('faults and answers are chosen, and forgotten', async () => {
+  const faults = ['no-trace-id-on-404'];
+  expect(await steer('fault', { faults })).toMatchObject({ on: faults });
   await steer('override', { operation: 'login', status: 503, times: 1 });
-  expect((await reader.call('status')).data).toMatchObject({
-    mock: { faults: ['no-trace-id-on-404'], overrides: [{ operation: 'login', status: 503 }] },
-  });
+  const chosen = { faults, overrides: [{ operation: 'login', status: 503 }] };
+  expect(await reader.read('status')).toMatchObject({ mock: chosen });
   expect(await steer('clear-overrides')).toMatchObject({ overrides: [] });
   expect(await steer('fault', { faults: [] })).toMatchObject({ on: [] });
-  expect(await steer('reset', { keep_sessions: true })).toMatchObject({ deliveries: 0 });
 });
 
 test.for<[string, object, RegExp]>([
@@ -208,21 +200,29 @@ test('what gives access to the world is hidden wherever somebody has written it'
   }
 });
 
+test('the secrets of the environment are known, in files and addresses too', () => {
+  const passwords = join(reader.folder, 'password');
+  writeFileSync(passwords, 'pw-of-the-file\n');
+  const secrets = secretsOfEnvironment({
+    ...{ SITEPUB_PASSWORD_FILE: passwords, SITEPUB_STORE: 'postgres://u:pw@db/worlds' },
+    ...{ SITEPUB_HEADER_X_GATE: 'key-of-the-gate', SITEPUB_HEADER_X_CANARY: '1', SITEPUB_SITE_ID: '101' },
+    ...{ HTTPS_PROXY: 'http://me:pw%2Dof-the-proxy@proxy:3128', SITEPUB_TOKEN: 'token-of-a-curl-line' },
+  });
+  const known = ['pw-of-the-file', 'postgres://u:pw@db/worlds', 'key-of-the-gate', 'pw-of-the-proxy'];
+  const shown = secrets.redact([...known, 'token-of-a-curl-line', '1', '101'].join(' '));
+  expect(shown).toBe(
+    '{SITEPUB_PASSWORD} {SITEPUB_STORE} {SITEPUB_HEADER_X_GATE} {PROXY_PASSWORD} {SITEPUB_TOKEN} 1 101',
+  );
+});
+
 test('only reports of the working directory are read, and nothing else of it is told', async () => {
   const read = async (report: string) => (await reader.call('list', { what: 'results', report })).text;
   writeFileSync(join(reader.folder, '.env'), 'PASSWORD=hunter2-hunter2');
   mkdirSync(join(reader.folder, 'reports'));
   symlinkSync('/etc/passwd', join(reader.folder, 'link.json'));
   symlinkSync('/etc', join(reader.folder, 'linked'));
-  for (const path of [
-    '/etc/passwd',
-    '../../etc/passwd',
-    'link.json',
-    'linked/passwd',
-    'none.json',
-    '/',
-    '..',
-  ])
+  const outside = ['/etc/passwd', '../../etc/passwd', 'link.json', 'linked/passwd', '/', '..'];
+  for (const path of [...outside, 'none.json'])
     expect(await read(path)).toBe(
       `there is no file "${path}" in the working directory; only what lies in it is read, so give a path within it`,
     );
@@ -280,12 +280,8 @@ registerHooks({ resolve(name, context, next) {
   });
 });
 
-test('it ends with its input, and writes nothing but the protocol', async () => {
+test('it ends with its input, and tells in a sentence a message that is none of the protocol', async () => {
   expect(await command.run(['mcp', ...flags])).toEqual({ status: 0, stdout: '', stderr: '' });
-});
-
-test('a message that is none of the protocol is told in a sentence', async () => {
-  const file = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
   const child = spawn(process.execPath, [file, 'mcp', ...flags]);
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -294,7 +290,7 @@ test('a message that is none of the protocol is told in a sentence', async () =>
   });
   child.stdout.resume();
   child.stdin.write('[]\n{"jsonrpc": "2.0", "id": 1}\n');
-  expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
+  expect(await once(child, 'exit')).toEqual([0, null]);
   expect(said).toMatch(/^(sitepub: the client sent a message that is none of JSON-RPC 2\.0, .*\n)+$/);
 });
 

@@ -34,23 +34,20 @@ async function loadSdk(): Promise<Sdk> {
 async function serve(sdk: Sdk, session: Session): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const transport = new sdk.StdioServerTransport(process.stdin, reserveOutput());
-  const handle = sdk.serveStdio(() => createServer(sdk, session), {
+  sdk.serveStdio(() => createServer(sdk, session), {
     transport,
     onerror: ({ message }) => console.error(`sitepub: ${sayProblem(message)}`),
   });
-  // Also when the transport gives up, such as at a message of more than 10 MB.
+  // At the end of the input, and where the transport gives up, such as at a message of more than 10 MB. It aborts the calls.
   const close = transport.close.bind(transport);
   transport.close = async () => {
-    end();
     await close();
+    end();
   };
-  process.stdin.once('end', end).once('close', end);
-  process.stdout.once('error', end);
-  onInterruption(() => end());
+  process.stdout.once('error', () => transport.close());
+  onInterruption(() => transport.close());
   await ended;
-  session.run?.end();
-  await session.run?.ended;
-  await handle.close();
+  await session.run;
 }
 
 /** What is wrong with a message of the client, the SDK says as a list in JSON. */

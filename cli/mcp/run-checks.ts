@@ -1,6 +1,5 @@
 // The tools `plan_run` and `run_checks`: what a run of the suite would do, and the run.
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
-import type { Report } from '../../contract-tests/reports/report.ts';
 import { makeReport } from '../commands/make-report.ts';
 import { readTestOptions } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -49,7 +48,7 @@ export const runSmokeChecks: Tool = {
   description: `Runs the smoke suite, which creates nothing, against the deployment of --base-url. It logs in, which counts towards the limit of logins. ${digest}`,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   takes: choiceMembers,
-  call: async (input: RunInput, call) => digestOf(await makeRun({ ...input, suite: 'smoke' }, call)),
+  call: (input: RunInput, call) => makeRun({ ...input, suite: 'smoke' }, call),
 };
 
 export const runChecks: Tool = {
@@ -60,24 +59,22 @@ export const runChecks: Tool = {
     ...{ suite, ...choiceMembers },
     leave_behind: yesOrNo('Runs although more than 12 things of a kind will stay at the deployment.'),
   },
-  call: async (input: RunInput, call) => digestOf(await makeRun(input, call)),
+  call: (input: RunInput, call) => makeRun(input, call),
 };
 
-/** Makes a run and keeps its report. One that takes too long, or is cancelled, cleans up and ends. Throws UsageError or LeaveNeeded. */
-async function makeRun(input: RunInput, { session, signal, tell }: Call): Promise<Report> {
-  if (session.run)
+/** Makes a run and keeps its report, of which it gives the digest. One that takes too long, or is cancelled, cleans up and ends. Throws UsageError or LeaveNeeded. */
+async function makeRun(input: RunInput, { session, signal, tell }: Call): Promise<object> {
+  if (session.run !== undefined)
     throw new UsageError(
       'a run is under way; wait for its end, or cancel it, and try again some seconds later',
     );
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const ending = new AbortController();
-  session.run = { ended, end: () => ending.abort() };
+  session.run = ended;
   try {
     const options = await readOptions(input, session);
-    const longest = AbortSignal.timeout(longestRunMs);
     const progress = { done: 0, total: 0 };
     const { report } = await makeReport(options, {
-      signal: AbortSignal.any([signal, ending.signal, longest]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(longestRunMs)]),
       onSelected: (selected) => {
         progress.total = selected;
       },
@@ -87,7 +84,7 @@ async function makeRun(input: RunInput, { session, signal, tell }: Call): Promis
       },
     });
     session.lastReport = report;
-    return report;
+    return digestOf(report);
   } finally {
     session.run = undefined;
     end();
@@ -101,19 +98,18 @@ async function readOptions(input: RunInput, { given, useMock }: Session): Promis
     throw new UsageError(
       'this server was started without --base-url, so there is no deployment to run against; start it again with one',
     );
-  const { suite: tier = 'safe', only = [], skip = [], leave_behind: mayLeaveBehind = false } = input;
   const controlUrl = given.text('control-url');
   // The clock of another mock is not that of the deployment.
   const isMock = controlUrl !== undefined && new URL(controlUrl).origin === new URL(baseUrl).origin;
-  const chosen: Readonly<Record<string, string | undefined>> = {
-    suite: tier,
+  const texts: Readonly<Record<string, string | undefined>> = {
+    suite: input.suite ?? 'safe',
     'control-url': isMock ? await useMock(async ({ url }) => url) : undefined,
   };
-  const ids: Readonly<Record<string, string[]>> = { only, skip };
+  const lists: Readonly<Record<string, string[]>> = { only: input.only ?? [], skip: input.skip ?? [] };
   const options = await readTestOptions({
     ...given,
-    text: (name) => (name in chosen ? chosen[name] : given.text(name)),
-    list: (name) => ids[name] ?? given.list(name),
+    text: (name) => (name in texts ? texts[name] : given.text(name)),
+    list: (name) => lists[name] ?? given.list(name),
   });
-  return { ...options, mayLeaveBehind };
+  return { ...options, mayLeaveBehind: input.leave_behind ?? false };
 }

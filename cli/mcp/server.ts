@@ -12,6 +12,7 @@ import { loadProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { version } from '../../openapi/version.ts';
 import { manualPages, titleOf } from '../commands/manual-pages.ts';
+import { exitCodeOfError } from '../options/usage-error.ts';
 import { harmlessData, harmlessSentence, harmlessText } from './harmless-data.ts';
 import { deliveries, requests, status } from './look-at-mock.ts';
 import { explain, list } from './look-up.ts';
@@ -79,13 +80,10 @@ async function answer(tool: Tool, input: object, call: Call): Promise<CallToolRe
   }
 }
 
-/** Errors with a message for people, by the names of their classes; any other is a defect of sitepub. */
-const toldErrors = ['UsageError', 'LeaveNeeded', 'ProfileError', 'Refused', 'Unreachable'];
-
+/** Errors that are not for people are defects of sitepub. */
 function sayError(error: unknown, { name }: Tool): string {
   const message = error instanceof Error ? error.message : String(error);
-  const isTold = error instanceof Error && toldErrors.includes(error.constructor.name);
-  return isTold ? message : `${name} itself failed: ${message}`;
+  return exitCodeOfError(error) === undefined ? `${name} itself failed: ${message}` : message;
 }
 
 function callOf(session: Session, { mcpReq }: ServerContext): Call {
@@ -103,7 +101,7 @@ function callOf(session: Session, { mcpReq }: ServerContext): Call {
   };
 }
 
-/** The pages of the manual, and the description under the profile that the server was started with. */
+/** The description under the profile that the server was started with, and the pages of the manual. */
 function registerResources(server: McpServer, { given, secrets }: Session): void {
   const add = (name: string, title: string, mimeType: string, read: () => string) => {
     const uri = `sitepub://${name}`;
@@ -112,13 +110,8 @@ function registerResources(server: McpServer, { given, secrets }: Session): void
     }));
   };
   const profile = given.text('profile') ?? 'default';
-  const readDescription = () => visibleYaml(resolve(loadProfile(profile)));
-  add(
-    'openapi.yaml',
-    `OpenAPI description under the profile ${profile}`,
-    'application/yaml',
-    readDescription,
-  );
+  const title = `OpenAPI description under the profile ${profile}`;
+  add('openapi.yaml', title, 'application/yaml', () => visibleYaml(resolve(loadProfile(profile))));
   for (const [topic, path] of manualPages())
     add(`manual/${topic}`, titleOf(path), 'text/markdown', () => readFileSync(path, 'utf8'));
 }

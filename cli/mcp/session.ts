@@ -11,11 +11,11 @@ export interface Session {
   given: Given;
   allowsChanges: boolean;
   secrets: Secrets;
-  /** Uses the mock, and learns the secrets of its world, since any text of it may hold them. Throws Unreachable or Refused. */
+  /** Uses the mock, and learns the secrets of its world, since any text of it may hold them. Throws MockUnreachable or Refused. */
   useMock<Answer>(use: (mock: MockClient) => Promise<Answer>): Promise<Answer>;
   lastReport: Report | undefined;
   /** The run that is under way, until it has cleaned up. */
-  run: { ended: Promise<void>; end(): void } | undefined;
+  run: Promise<void> | undefined;
 }
 
 /** Throws UsageError where a secret of the environment can't be read. */

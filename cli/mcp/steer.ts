@@ -1,16 +1,16 @@
 // The tool `steer`, which changes the mock: its time, events, answers, faults and inboxes.
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { readIsoDuration } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { readSigningSecrets } from '../options/webhook-options.ts';
-import { inboxNamed } from '../steer/inbox-named.ts';
+import { advanceClock, causeEvent, inboxNamed, resetWorld } from '../steer/control-calls.ts';
 import type { MockClient } from '../steer/mock-client.ts';
 import { shownEntry } from './look-at-mock.ts';
 import {
   count,
   createProblemFinder,
   type Input,
+  mostRows,
   oneOf,
   schemaOf,
   type Tool,
@@ -42,7 +42,7 @@ const actions: Readonly<Record<string, Action>> = {
     does: 'moves the clock forward, does all that is due by then, such as retries, and gives the attempts',
     needs: { by: text('A duration such as PT36M, P1D, 90s, 36m or 1h.') },
     run: async (mock, { by }: { by: string }) => {
-      const { attempts, ...clock } = await mock.POST('/clock', { body: { advance: readIsoDuration(by) } });
+      const { attempts, ...clock } = await advanceClock(mock, by);
       return { clock, attempts: attempts.map((one) => shownEntry(one)) };
     },
   },
@@ -53,7 +53,11 @@ const actions: Readonly<Record<string, Action>> = {
       site_id: count('Default: the only site with a subscription to the event.'),
       data: { type: 'object', description: 'What the push has as `data`. Default: what the site has.' },
     },
-    run: triggerEvent,
+    run: async (mock, cause: Schemas['Cause']) => {
+      const { site_id, deliveries } = await causeEvent(mock, cause);
+      const shown = deliveries.slice(0, mostRows).map((one) => shownEntry(one));
+      return { site_id, total: deliveries.length, deliveries: shown };
+    },
   },
   resend: {
     does: 'sends a push once more, now, whatever came of it before',
@@ -69,7 +73,7 @@ const actions: Readonly<Record<string, Action>> = {
       keep_sessions: yesOrNo('Who is logged in stays so.'),
     },
     run: (mock, { tenant, keep_sessions: keeps }: { tenant?: string; keep_sessions?: boolean }) =>
-      mock.POST('/reset', { query: { tenant, sessions: keeps ? 'keep' : undefined } }),
+      resetWorld(mock, tenant, keeps ?? false),
   },
   fault: {
     does: 'turns on the faults that are named and all others off: the mock then breaks these promises',
@@ -111,17 +115,6 @@ const actions: Readonly<Record<string, Action>> = {
     run: (mock, query: { operation?: string }) => mock.DELETE('/overrides', { query }),
   },
 };
-
-const mostDeliveries = 50;
-
-async function triggerEvent(mock: MockClient, body: Schemas['Cause']): Promise<object> {
-  const { site_id, deliveries } = await mock.POST('/events', { body });
-  if (deliveries.length > 0) await mock.POST('/drain');
-  const sent: object[] = [];
-  for (const { id } of deliveries.slice(0, mostDeliveries))
-    sent.push(shownEntry(await mock.GET('/deliveries/{id}', { path: { id } })));
-  return { site_id, total: deliveries.length, deliveries: sent };
-}
 
 async function configureInbox(mock: MockClient, input: InboxInput): Promise<object> {
   const { inbox, clear, respond, kind, keywords, check_signatures: checks } = input;

@@ -43,7 +43,7 @@ const ofCommands = /^SITEPUB_([A-Z]+_)?(TOKEN|KEY)$/;
 const ofKubernetes = /^SITEPUB_(SERVICE_.*|PORT_\d+_.*)$/;
 
 /** Whether a variable has a secret as its value, such as a header of a gateway. */
-function isSecretVariable(name: string): boolean {
+export function isSecretVariable(name: string): boolean {
   return variables[name]?.kind === 'secret' || /^SITEPUB_HEADER_/.test(name) || ofCommands.test(name);
 }
 

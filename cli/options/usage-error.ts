@@ -3,3 +3,15 @@ export class UsageError extends Error {
   /** The command whose help says more: "mock trigger". */
   command?: string;
 }
+
+/** Errors with a message for people, by the names of their classes, and the exit codes of commands. Any other error is a defect of sitepub. */
+const exitCodes: Readonly<Record<string, number>> = {
+  ...{ UsageError: 2, LeaveNeeded: 2, ProfileError: 2, MockError: 2, WorldFileError: 2, Refused: 2 },
+  ...{ StoreUnreachable: 3, SourceUnreachable: 3, MockUnreachable: 3 },
+  OutputError: 4,
+};
+
+/** Undefined for a defect of sitepub. */
+export function exitCodeOfError(error: unknown): number | undefined {
+  return error instanceof Error ? exitCodes[error.constructor.name] : undefined;
+}

@@ -46,7 +46,7 @@ export const mockCommands: readonly CommandRow[] = [
 
   sitepub mock requests --operation login
   sitepub mock requests --follow`,
-    run: async (given) => (await import('../steer/requests.ts')).requests(given),
+    run: async (given) => (await import('../steer/traffic.ts')).requests(given),
   }),
   steering('deliveries', {
     summary: 'show the pushes of a running mock',
@@ -61,7 +61,7 @@ export const mockCommands: readonly CommandRow[] = [
 
   sitepub mock deliveries --state given-up
   sitepub mock deliveries --follow`,
-    run: async (given) => (await import('../steer/deliveries.ts')).deliveries(given),
+    run: async (given) => (await import('../steer/pushes.ts')).deliveries(given),
   }),
   steering('inbox <name>', {
     summary: 'show what came to an inbox of a running mock',
@@ -69,7 +69,7 @@ export const mockCommands: readonly CommandRow[] = [
     notes: `Shows the messages that came to an inbox of the mock, and their bodies; with --json all of them, as they came. Subscribe its address, the control API's with /inbox/NAME: any name will do.
 
   sitepub mock inbox shop --follow`,
-    run: async (given) => (await import('../steer/inbox.ts')).inbox(given),
+    run: async (given) => (await import('../steer/traffic.ts')).inbox(given),
   }),
   steering('trigger <event>', {
     summary: 'cause an event in a running mock',
@@ -82,21 +82,21 @@ export const mockCommands: readonly CommandRow[] = [
 
   sitepub mock trigger comment.created --site 101
   sitepub mock trigger publish.complete --data '{"message": "Two pages.", "pages": 2, "version": 9}'`,
-    run: async (given) => (await import('../steer/trigger.ts')).trigger(given),
+    run: async (given) => (await import('../steer/pushes.ts')).trigger(given),
   }),
   steering('resend <id>', {
     summary: 'send a push of a running mock again',
     notes: `Sends the bytes of a delivery once more, now, whatever came of it before. Its number is that of \`sitepub mock deliveries\`.
 
   sitepub mock resend 7`,
-    run: async (given) => (await import('../steer/resend.ts')).resend(given),
+    run: async (given) => (await import('../steer/pushes.ts')).resend(given),
   }),
   steering('advance <duration>', {
     summary: 'move the clock of a running mock, retries included',
     notes: `Does all that is due by then, such as retries, and shows the attempts that it caused. The duration is one of ISO 8601, such as PT36M or P1D, or 90s, 36m, 1h.
 
   sitepub mock advance 36m   # all retries of a push that fails`,
-    run: async (given) => (await import('../steer/advance.ts')).advance(given),
+    run: async (given) => (await import('../steer/pushes.ts')).advance(given),
   }),
   steering('reset', {
     summary: 'put a running mock back to its beginning',
@@ -108,7 +108,7 @@ export const mockCommands: readonly CommandRow[] = [
 
   sitepub mock reset --tenant "Harbour Café"
   sitepub mock reset --keep-sessions`,
-    run: async (given) => (await import('../steer/reset.ts')).reset(given),
+    run: async (given) => (await import('../steer/world.ts')).reset(given),
   }),
   steering('fault [ids...]', {
     summary: 'let a running mock break promises, or none',
@@ -116,7 +116,7 @@ export const mockCommands: readonly CommandRow[] = [
 
   sitepub mock fault third-retry-missing
   sitepub mock fault none`,
-    run: async (given) => (await import('../steer/fault.ts')).fault(given),
+    run: async (given) => (await import('../steer/status.ts')).fault(given),
   }),
   steering('save <file>', {
     summary: 'write the world of a running mock into a file',
@@ -136,7 +136,7 @@ export const mockCommands: readonly CommandRow[] = [
   steering('stop', {
     summary: 'end a running mock',
     notes: `The mock ends once requests and pushes that are under way have ended, after five seconds at most.`,
-    run: async (given) => (await import('../steer/stop.ts')).stop(given),
+    run: async (given) => (await import('../steer/status.ts')).stop(given),
   }),
   {
     usage: 'mock store status',

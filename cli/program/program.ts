@@ -4,7 +4,7 @@ import { visible } from '../../contract-tests/core/visible-text.ts';
 import { version } from '../../openapi/version.ts';
 import { explainUnknown } from '../options/environment.ts';
 import { createCommand, defaultCommands, flags, givenTo, pathOf, unknownCommand } from '../options/flags.ts';
-import type { UsageError } from '../options/usage-error.ts';
+import { exitCodeOfError, type UsageError } from '../options/usage-error.ts';
 import type { CommandRow } from './command-row.ts';
 import { mockCommands } from './mock-commands.ts';
 import { contractCommands, deploymentCommands, otherCommands, webhookCommands } from './other-commands.ts';
@@ -118,24 +118,18 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Errors with a message for the user, by the names of their classes; any other is a defect of sitepub. */
-const usageErrors = ['UsageError', 'LeaveNeeded', 'ProfileError', 'MockError', 'WorldFileError'];
-const unreachableErrors = ['StoreUnreachable', 'SourceUnreachable'];
-
 /** `running`: the command, in the words of the user, such as "mock trigger". */
 function explain(error: unknown, running: string): number {
   // Help or the version was printed.
   if (error instanceof CommanderError) return error.exitCode;
-  if (error instanceof Error && usageErrors.includes(error.constructor.name)) {
-    const isUsage = ['UsageError', 'LeaveNeeded'].includes(error.constructor.name);
-    const { command = running } = error as UsageError;
-    return printError(`${error.message}${isUsage ? ` (\`${`sitepub ${command}`.trim()} --help\`)` : ''}`, 2);
-  }
-  if (error instanceof Error && unreachableErrors.includes(error.constructor.name))
-    return printError(error.message, 3);
-  if (error instanceof Error && error.constructor.name === 'OutputError') return printError(error.message, 4);
   const message = error instanceof Error ? error.message : String(error);
-  return printError(`${running} itself failed: ${message} (--verbose shows where)`, 4);
+  const code = exitCodeOfError(error);
+  if (code === undefined)
+    return printError(`${running} itself failed: ${message} (--verbose shows where)`, 4);
+  const { name } = (error as Error).constructor;
+  const { command = running } = error as UsageError;
+  const isUsage = name === 'UsageError' || name === 'LeaveNeeded';
+  return printError(`${message}${isUsage ? ` (\`${`sitepub ${command}`.trim()} --help\`)` : ''}`, code);
 }
 
 function printError(message: string, code: number): number {

@@ -15,11 +15,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readFlags } from '../options/flags.ts';
 import { controlFlags } from '../options/mock-flags.ts';
+import { openCommand } from '../testing.ts';
+import { readPages } from './control-calls.ts';
 import { findMock } from './mock-client.ts';
-import { readPages } from './read-pages.ts';
 import { lastMock, recordMock } from './running-mocks.ts';
 
 async function serve(listener: RequestListener, changed: { question?: number } = {}) {
@@ -66,11 +68,20 @@ function answerWithoutEnd(beginning: string, status = 200) {
   return { listener, sent };
 }
 
-test.for([200, 500])('an answer without end is left, with the status %i', async (status) => {
-  const { listener, sent } = answerWithoutEnd('{"on": [', status);
+test.for([
+  ['an answer', '{"on": [', 200],
+  ['an error', '{"error": "', 500],
+  ['an event of its stream', 'event: request\ndata: ', 200],
+] as const)('%s without end is left', async ([what, beginning, status]) => {
+  const { listener, sent } = answerWithoutEnd(beginning, status);
   await using served = await serve(listener, { question: 20_000 });
-  await expect(served.mock.GET('/faults')).rejects.toThrow(
-    `the mock at ${served.mock.url} answers with more than 3 MB, and is left; check --control-url`,
+  const { mock } = served;
+  const read = async () => {
+    if (!what.startsWith('an event')) return mock.GET('/faults');
+    for await (const event of await mock.listen(new AbortController().signal)) expect(event).toBeUndefined();
+  };
+  await expect(read()).rejects.toThrow(
+    `the mock at ${mock.url} answers with more than 3 MB, and is left; check --control-url`,
   );
   expect(sent.megabytes).toBeLessThan(64);
 });
@@ -83,85 +94,77 @@ test('so is a list without end', async () => {
   await expect(listed).rejects.toThrow('lists more than 100 pages of requests');
 });
 
-test('so is an event without end of its stream', async () => {
-  const { listener, sent } = answerWithoutEnd('event: request\ndata: ');
-  await using served = await serve(listener);
-  const read = async () => {
-    const events = await served.mock.listen(new AbortController().signal);
-    for await (const event of events) expect(event).toBeUndefined();
-  };
-  await expect(read()).rejects.toThrow('answers with more than 3 MB');
-  expect(sent.megabytes).toBeLessThan(64);
+test('the data of an event is sent with every digit', async () => {
+  const bodies: string[] = [];
+  await using served = await serve(async (request, response) => {
+    bodies.push(await text(request));
+    response.end('{"site_id": 1, "deliveries": []}');
+  });
+  const command = openCommand();
+  const words = ['mock', 'trigger', 'form.submit', '--data', '{"order": 1892345678901234567}'];
+  await command.runHere(words, { SITEPUB_CONTROL_URL: served.mock.url });
+  command.remove();
+  expect(bodies).toEqual(['{"event":"form.submit","data":{"order":1892345678901234567}}']);
 });
 
-describe('running mocks', () => {
-  let temporary = '';
-  const outer = () => join(temporary, `sitepub-${userInfo().username}`);
-  const folder = () => join(outer(), 'mocks');
+let temporary = '';
+const outer = () => join(temporary, `sitepub-${userInfo().username}`);
+const folder = () => join(outer(), 'mocks');
 
-  beforeEach(() => {
-    temporary = mkdtempSync(join(tmpdir(), 'sitepub-mocks-'));
-    vi.stubEnv('TMPDIR', temporary);
-  });
-  afterEach(() => {
-    vi.unstubAllEnvs();
-    rmSync(temporary, { recursive: true });
-  });
+beforeEach(() => {
+  temporary = mkdtempSync(join(tmpdir(), 'sitepub-mocks-'));
+  vi.stubEnv('TMPDIR', temporary);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(temporary, { recursive: true });
+});
 
-  /** A record as a mock of this process would write it. */
-  function writeRecord(name: string, record: object): void {
-    writeFileSync(join(folder(), `${name}.json`), JSON.stringify(record));
-  }
+const alive = { pid: process.pid, control_url: 'http://127.0.0.1:1/_mock', started_at: 1 };
 
-  const alive = { pid: process.pid, control_url: 'http://127.0.0.1:1/_mock', started_at: 1 };
+/** A record as a mock of this process would write it. */
+function writeRecord(name: string, record: object = alive): void {
+  mkdirSync(folder(), { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder(), `${name}.json`), JSON.stringify(record));
+}
 
-  test('a mock is found while it is recorded, and only this user may look', () => {
-    expect(lastMock()).toBeUndefined();
-    const forget = recordMock('http://127.0.0.1:4010/_mock');
-    expect(lastMock()?.control_url).toBe('http://127.0.0.1:4010/_mock');
-    const modes = [outer(), folder(), join(folder(), `${process.pid}.json`)].map(
-      (path) => statSync(path).mode & 0o777,
-    );
-    expect(modes).toEqual([0o700, 0o700, 0o600]);
-    forget?.();
-    expect(lastMock()).toBeUndefined();
-    expect(readdirSync(folder())).toEqual([]);
-  });
+test('a running mock is found while it is recorded, and only this user may look', () => {
+  expect(lastMock()).toBeUndefined();
+  const forget = recordMock('http://127.0.0.1:4010/_mock');
+  expect(lastMock()?.control_url).toBe('http://127.0.0.1:4010/_mock');
+  const paths = [outer(), folder(), join(folder(), `${process.pid}.json`)];
+  expect(paths.map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700, 0o600]);
+  forget?.();
+  expect(lastMock()).toBeUndefined();
+  expect(readdirSync(folder())).toEqual([]);
+});
 
-  test('the last one that was started is found', () => {
-    lastMock();
-    writeRecord('a', { ...alive, control_url: 'http://127.0.0.1:2/_mock', started_at: 2 });
-    writeRecord('b', { ...alive, control_url: 'http://127.0.0.1:3/_mock', started_at: 3 });
-    writeRecord('c', alive);
-    expect(lastMock()?.control_url).toBe('http://127.0.0.1:3/_mock');
-  });
+test('the last one that was started is found; what dead processes have left, and what is no record, is removed', async () => {
+  const child = spawn(process.execPath, ['-e', '']);
+  await once(child, 'exit');
+  writeRecord('dead', { ...alive, pid: child.pid, started_at: 9 });
+  writeRecord('negative', { ...alive, pid: -1, started_at: 9 });
+  writeRecord('no-url', { ...alive, control_url: 'x', started_at: 9 });
+  writeFileSync(join(folder(), 'broken.json'), '{');
+  writeRecord('a', { ...alive, control_url: 'http://127.0.0.1:2/_mock', started_at: 2 });
+  writeRecord('b', { ...alive, control_url: 'http://127.0.0.1:3/_mock', started_at: 3 });
+  writeRecord('c');
+  expect(lastMock()?.control_url).toBe('http://127.0.0.1:3/_mock');
+  expect(readdirSync(folder()).sort()).toEqual(['a.json', 'b.json', 'c.json']);
+});
 
-  test('what dead processes have left, and what is no record, is not found and removed', async () => {
-    lastMock();
-    const child = spawn(process.execPath, ['-e', '']);
-    await once(child, 'exit');
-    writeRecord('dead', { ...alive, pid: child.pid, started_at: 9 });
-    writeRecord('negative', { ...alive, pid: -1, started_at: 9 });
-    writeRecord('no-url', { ...alive, control_url: 'x', started_at: 9 });
-    writeFileSync(join(folder(), 'broken.json'), '{');
-    writeRecord('alive', alive);
-    expect(lastMock()?.control_url).toBe('http://127.0.0.1:1/_mock');
-    expect(readdirSync(folder())).toEqual(['alive.json']);
-  });
+test('where others may write the folder, nothing in it is believed', () => {
+  writeRecord('alive');
+  expect(lastMock()).toBeDefined();
+  chmodSync(folder(), 0o777);
+  expect(lastMock()).toBeUndefined();
+  expect(recordMock('http://127.0.0.1:4010/_mock')).toBeUndefined();
+});
 
-  test('where others may write the folder, nothing in it is believed', () => {
-    lastMock();
-    writeRecord('alive', alive);
-    chmodSync(folder(), 0o777);
-    expect(lastMock()).toBeUndefined();
-    expect(recordMock('http://127.0.0.1:4010/_mock')).toBeUndefined();
-  });
-
-  test('a link in the place of the folder is not followed', () => {
-    const elsewhere = join(temporary, 'elsewhere');
-    mkdirSync(join(elsewhere, 'mocks'), { recursive: true, mode: 0o700 });
-    writeFileSync(join(elsewhere, 'mocks', 'a.json'), JSON.stringify(alive));
-    symlinkSync(elsewhere, outer());
-    expect(lastMock()).toBeUndefined();
-  });
+test('a link in the place of the folder is not followed', () => {
+  const elsewhere = join(temporary, 'elsewhere');
+  mkdirSync(join(elsewhere, 'mocks'), { recursive: true, mode: 0o700 });
+  writeFileSync(join(elsewhere, 'mocks', 'a.json'), JSON.stringify(alive));
+  symlinkSync(elsewhere, outer());
+  expect(lastMock()).toBeUndefined();
 });

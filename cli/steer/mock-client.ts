@@ -9,7 +9,7 @@ import { readUrl } from '../options/deployment-options.ts';
 import { type Given, readSecret } from '../options/flags.ts';
 import { lastMock } from './running-mocks.ts';
 
-/** Its calls throw Unreachable, or Refused with what the mock says. */
+/** Its calls throw MockUnreachable, or Refused with what the mock says. */
 export interface MockClient extends ControlClient {
   url: string;
   /** Certificates in PEM that are trusted for it, besides the usual ones. */
@@ -33,7 +33,7 @@ const clientLimits = {
 };
 
 /** There is no mock to call; the exit code is 3. */
-export class Unreachable extends Error {}
+export class MockUnreachable extends Error {}
 
 /** The mock refused the call, and says why; the exit code is 2. */
 export class Refused extends Error {
@@ -44,13 +44,13 @@ export class Refused extends Error {
   }
 }
 
-/** The mock that a command is for. Throws Unreachable where none is known. */
+/** The mock that a command is for. Throws MockUnreachable where none is known. */
 export function findMock(given: Given, limits = clientLimits): MockClient {
   const named = withPath(readUrl(given, 'control-url'));
   const last = named === undefined ? lastMock() : undefined;
   const url = named ?? last?.control_url;
   if (url === undefined)
-    throw new Unreachable(
+    throw new MockUnreachable(
       'no mock is running here; start one with `sitepub mock`, or name the control API of another with --control-url',
     );
   const trusted = readCertificates(given, 'ca')?.pem ?? last?.certificate;
@@ -68,26 +68,19 @@ function createClient(
   token: string | undefined,
   limits: typeof clientLimits,
 ): Omit<MockClient, 'trusted'> {
-  async function reach(request: Request, init: RequestInit): Promise<Response> {
+  async function reach(request: Request, signal: AbortSignal): Promise<Response> {
     if (token !== undefined) request.headers.set('Authorization', `Bearer ${token}`);
     try {
-      return await fetch(request, { ...init, redirect: 'manual' });
+      return await fetch(request, { signal, redirect: 'manual' });
     } catch (error) {
       if (isUntrusted(error))
-        throw new Unreachable(
+        throw new MockUnreachable(
           `the certificate of ${url} is not trusted (${reasonOf(error)}); name it, or who has signed it, with --ca FILE`,
         );
-      throw new Unreachable(
+      throw new MockUnreachable(
         `no mock answers at ${url} (${reasonOf(error)}); start one with \`sitepub mock\`, or name another with --control-url`,
       );
     }
-  }
-
-  async function ask(request: Request, signal: AbortSignal): Promise<unknown> {
-    const response = await reach(request, { signal });
-    const answer = await readAnswer(response, url, limits.answer);
-    if (response.ok) return answer;
-    throw refusalOf(response, answer, url);
   }
 
   async function send(request: Request): Promise<unknown> {
@@ -95,11 +88,11 @@ function createClient(
     const limit = method === 'GET' ? limits.question : limits.change;
     const signal = AbortSignal.timeout(limit);
     try {
-      return await ask(request, signal);
+      return await readAnswer(await reach(request, signal), url, limits.answer);
     } catch (error) {
       if (!signal.aborted) throw error;
       const path = new URL(request.url).pathname.slice(new URL(url).pathname.length);
-      throw new Unreachable(
+      throw new MockUnreachable(
         `the mock at ${url} has given no whole answer to ${method} ${path} within ${limit / 1_000} s; look whether it still works, or name another with --control-url`,
       );
     }
@@ -109,13 +102,14 @@ function createClient(
     url,
     ...createControlClient({ url, write: writeJson, send }),
     async listen(signal) {
-      const response = await reach(new Request(`${url}/stream`), { signal });
-      if (response.ok && response.body) return readEvents(response.body, url, limits.event);
-      throw refusalOf(response, await readAnswer(response, url, limits.answer), url);
+      const response = await reach(new Request(`${url}/stream`), signal);
+      if (!response.ok) await readAnswer(response, url, limits.answer);
+      return readEvents(response, url, limits.event);
     },
   };
 }
 
+/** What a mock answers. Throws Refused where it is an error. */
 async function readAnswer(response: Response, url: string, most: number): Promise<unknown> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -131,18 +125,15 @@ async function readAnswer(response: Response, url: string, most: number): Promis
   if (length > most) throw tooLong(url, most);
   const answer = parseExactly(Buffer.concat(pieces).toString());
   if (answer === undefined) throw notAMock(response, url);
-  return answer;
+  if (response.ok) return answer;
+  throw refusalOf(response, answer, url);
 }
 
 /** Server-sent events as a mock writes them: a name and JSON, each in a line. */
-async function* readEvents(
-  stream: ReadableStream<Uint8Array>,
-  url: string,
-  most: number,
-): AsyncGenerator<StreamEvent> {
+async function* readEvents({ body }: Response, url: string, most: number): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const bytes of stream) {
+  for await (const bytes of body ?? []) {
     const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
     rest = parts.pop() ?? '';
     if (rest.length > most) throw tooLong(url, most);
@@ -153,8 +144,8 @@ async function* readEvents(
   }
 }
 
-function tooLong(url: string, most: number): Unreachable {
-  return new Unreachable(
+function tooLong(url: string, most: number): MockUnreachable {
+  return new MockUnreachable(
     `the mock at ${url} answers with more than ${most / 1_048_576} MB, and is left; check --control-url`,
   );
 }
@@ -165,12 +156,12 @@ function refusalOf(response: Response, answer: unknown, url: string): Error {
   if (typeof error !== 'string') return notAMock(response, url);
   if (status === 401)
     return new Refused(status, `the mock at ${url} asks for its control token; set SITEPUB_CONTROL_TOKEN`);
-  if (status >= 500) return new Unreachable(`the mock at ${url} failed: ${visible(error)}`);
+  if (status >= 500) return new MockUnreachable(`the mock at ${url} failed: ${visible(error)}`);
   return new Refused(status, `the mock refused it: ${visible(error.replace(/^[A-Z]+ \/_mock\S*: /, ''))}`);
 }
 
-function notAMock({ status }: Response, url: string): Unreachable {
-  return new Unreachable(
+function notAMock({ status }: Response, url: string): MockUnreachable {
+  return new MockUnreachable(
     `${url} does not answer as a mock's control API does (HTTP ${status}); check --control-url`,
   );
 }

@@ -7,7 +7,7 @@ interface RunningMock {
   pid: number;
   control_url: string;
   /** In PEM: what to trust, where it is served by https. */
-  certificate?: string;
+  certificate?: string | undefined;
   /** In milliseconds since 1970. */
   started_at: number;
 }
@@ -17,12 +17,8 @@ export function recordMock(controlUrl: string, certificate?: string): (() => voi
   const folder = recordsFolder();
   if (folder === undefined) return undefined;
   const file = join(folder, `${process.pid}.json`);
-  const record: RunningMock = {
-    pid: process.pid,
-    control_url: controlUrl,
-    ...(certificate !== undefined && { certificate }),
-    started_at: Date.now(),
-  };
+  const { pid } = process;
+  const record: RunningMock = { pid, control_url: controlUrl, certificate, started_at: Date.now() };
   const remove = () => rmSync(file, { force: true });
   try {
     writeOwnFile(file, JSON.stringify(record));
@@ -34,7 +30,7 @@ export function recordMock(controlUrl: string, certificate?: string): (() => voi
 }
 
 /** The mock that was started last and is running still. Removes records of others that have ended. */
-export function lastMock(): Pick<RunningMock, 'control_url' | 'certificate'> | undefined {
+export function lastMock(): RunningMock | undefined {
   const folder = recordsFolder();
   if (folder === undefined) return undefined;
   const records = readdirSync(folder).flatMap((name) => {
@@ -47,17 +43,11 @@ export function lastMock(): Pick<RunningMock, 'control_url' | 'certificate'> | u
   return records.sort((one, other) => other.started_at - one.started_at)[0];
 }
 
+/** Undefined where a file is no record, such as one that was half-written. */
 function readRecord(file: string): RunningMock | undefined {
   try {
-    const {
-      pid,
-      control_url: url,
-      certificate,
-      started_at: at,
-    } = JSON.parse(readOwnFile(file)) as RunningMock;
-    const isWhole = Number.isInteger(pid) && pid > 0 && typeof url === 'string' && typeof at === 'number';
-    if (!isWhole || !URL.canParse(url)) return undefined;
-    return { pid, control_url: url, started_at: at, ...(typeof certificate === 'string' && { certificate }) };
+    const record = JSON.parse(readOwnFile(file)) as RunningMock;
+    return record.pid > 0 && URL.canParse(record.control_url) ? record : undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,8 @@
-// What the commands for a running mock have in common: finding it, printing, and exit codes.
+// What the commands for a running mock have in common: finding it, and printing.
 import { visibleJson } from '../../contract-tests/core/visible-text.ts';
 import type { Given } from '../options/flags.ts';
-import { findMock, type MockClient, Refused, Unreachable } from './mock-client.ts';
+import { type Paint, painter } from '../output/note-lines.ts';
+import { findMock, type MockClient } from './mock-client.ts';
 
 export interface Steering {
   mock: MockClient;
@@ -9,22 +10,19 @@ export interface Steering {
   words: readonly string[];
   /** Prints lines for people, or with --json the value in one line. */
   print(value: unknown, lines: readonly string[]): void;
+  /** Colours where standard output takes them. */
+  paint: Paint;
 }
 
 /** A command for a running mock. */
-export function steerCommand(run: (steering: Steering) => Promise<number>) {
+export function steerCommand(run: (steering: Steering) => Promise<void>) {
   return async (given: Given): Promise<number> => {
     const print: Steering['print'] = (value, lines) => {
       const text = given.switched('json') ? [visibleJson(value)] : lines;
       // As bytes: the lines are harmless already, and their colours are wanted.
       process.stdout.write(Buffer.from(text.map((line) => `${line}\n`).join('')));
     };
-    try {
-      return await run({ mock: findMock(given), given, words: given.words, print });
-    } catch (error) {
-      if (!(error instanceof Unreachable) && !(error instanceof Refused)) throw error;
-      console.error(`sitepub: ${error.message}`);
-      return error instanceof Refused ? 2 : 3;
-    }
+    await run({ mock: findMock(given), given, words: given.words, print, paint: painter(process.stdout) });
+    return 0;
   };
 }

@@ -1,0 +1,66 @@
+// What both the commands for a running mock and the tools of `sitepub mcp` ask of it.
+import type { Schemas } from '../../openapi/generated/control-types.ts';
+import { readIsoDuration } from '../options/read-values.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { type MockClient, MockUnreachable } from './mock-client.ts';
+
+/** Where the mock is, and how it behaves. */
+export async function describeMock(mock: MockClient) {
+  const health = await mock.GET('/health');
+  const { on: faults } = await mock.GET('/faults');
+  const { limits } = await mock.GET('/limits');
+  return { control_url: mock.url, ...health, faults, limits };
+}
+
+/** Moves the clock by a duration such as PT36M or 36m. */
+export function advanceClock(mock: MockClient, duration: string): Promise<Schemas['MovedClock']> {
+  return mock.POST('/clock', { body: { advance: readIsoDuration(duration) } });
+}
+
+/** Causes an event, and waits until it was pushed. */
+export async function causeEvent(mock: MockClient, body: Schemas['Cause']) {
+  const { site_id, deliveries } = await mock.POST('/events', { body });
+  if (deliveries.length > 0) await mock.POST('/drain');
+  const sent: Schemas['Delivery'][] = [];
+  for (const { id } of deliveries) sent.push(await mock.GET('/deliveries/{id}', { path: { id } }));
+  return { site_id, deliveries: sent };
+}
+
+export function resetWorld(
+  mock: MockClient,
+  tenant: string | undefined,
+  keepsSessions: boolean,
+): Promise<Schemas['WorldSummary']> {
+  return mock.POST('/reset', { query: { tenant, sessions: keepsSessions ? 'keep' : undefined } });
+}
+
+/** What stands for an inbox in a path of the control API. Throws UsageError for a name that would lead out of the inboxes. */
+export function inboxNamed(name: string): { name: string } {
+  if (name === '.' || name === '..')
+    throw new UsageError(
+      `an inbox can't be named "${name}"; give the name in the address that was subscribed`,
+    );
+  return { name };
+}
+
+/** Four times what a mock keeps. */
+const mostPages = 100;
+
+/** All items of a list of the control API, which gives them page by page, by the name of the list. */
+export async function readPages<Name extends string, Item>(
+  mock: MockClient,
+  name: Name,
+  read: (page: { cursor: number | undefined }) => Promise<Record<Name, Item[]> & { next?: number }>,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let cursor: number | undefined;
+  for (let count = 0; count < mostPages; count++) {
+    const page = await read({ cursor });
+    items.push(...page[name]);
+    if (page.next === undefined) return items;
+    cursor = page.next;
+  }
+  throw new MockUnreachable(
+    `the mock at ${mock.url} lists more than ${mostPages} pages of ${name}, and is left; check --control-url`,
+  );
+}
