@@ -32,7 +32,7 @@ export async function bundlePackage(dist: string): Promise<void> {
     platform: 'node',
     resolve: { modules: ['node_modules', nodeModules] },
     external: unusedLibraries,
-    plugins: [leaveLibraries(dist), keepPlaces(dist)],
+    plugins: [leaveLibraries(dist), getBuiltins(dist), keepPlaces(dist)],
   });
   const { output } = await bundle.write({
     dir: dist,
@@ -68,6 +68,17 @@ function leaveLibraries(dist: string): Plugin {
       const isLibrary = /^[@\w]/.test(id) && !bundledLibraries.includes(id);
       return importer?.startsWith(dist + sep) && isLibrary ? { id, external: true } : null;
     },
+  };
+}
+
+/** An import reads each member of a built-in module, and some load more when they are read: all of `fetch` for WebSocket of node:http. */
+function getBuiltins(dist: string): Plugin {
+  const form = /^import (\w+|\{[^}]*\}) from '(node:[\w/]+)';$/gm;
+  const get = (_: string, names: string, module: string) =>
+    `const ${names.replaceAll(' as ', ': ')} = process.getBuiltinModule('${module}');`;
+  return {
+    name: 'get-builtins',
+    transform: (code, id) => (id.startsWith(dist + sep) ? code.replace(form, get) : null),
   };
 }
 
