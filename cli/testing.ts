@@ -167,7 +167,15 @@ export function openCommand() {
   /** Runs the command in this process, which takes a hundredth of the time of a new one. For commands that end by themselves; one after the other. */
   const runHere = (args: readonly string[], environment: Record<string, string> = {}) =>
     captureRun(args, settings(environment));
-  return { folder, settings, start, startMockProcess, run, runHere, remove: () => rmSync(folder, { recursive: true }) };
+  return {
+    folder,
+    settings,
+    start,
+    startMockProcess,
+    run,
+    runHere,
+    remove: () => rmSync(folder, { recursive: true }),
+  };
 }
 
 async function captureRun(args: readonly string[], env: NodeJS.ProcessEnv) {
