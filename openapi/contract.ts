@@ -1,5 +1,6 @@
 // One generated JSON file replaces the hand-written YAML files, since it loads in a twentieth of the time.
 import { readFileSync } from 'node:fs';
+import type { Json } from './json.ts';
 
 export type DescriptionFile = 'site-publishing.yaml' | 'provisional.yaml' | 'mock-control.yaml';
 
@@ -7,6 +8,10 @@ export interface Contract {
   gaps: unknown[];
   requirements: unknown[];
   descriptions: Record<DescriptionFile, unknown>;
+  /** The JSON Schema of world files. */
+  worldFile: Json;
+  /** A world file. */
+  demoWorld: unknown;
 }
 
 /** `npm run generate` writes the file; a test fails when the YAML files have changed since. */

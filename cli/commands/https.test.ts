@@ -5,7 +5,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
-import { makeCertificate } from '../../mock/tls/make-certificate.ts';
+import { makeCertificate } from '../../mock/tls/certificate.ts';
 import { openCommand } from '../testing.ts';
 
 const { folder, start, run, remove } = openCommand();

@@ -2,6 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { contract } from '../../openapi/contract.ts';
+import { channels, eventNames } from '../../openapi/event-names.ts';
+import { getAt } from '../../openapi/json-pointer.ts';
 import { makeFolder } from '../testing/started-mock.ts';
 import { createSeeded } from '../world/testing.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
@@ -232,6 +235,12 @@ test('returns a copy, without undefined members', () => {
   expect(seed).toStrictEqual({ tenants: [{ name: 'A', sites: [{ name: 'S' }] }] });
   given.tenants = [];
   expect(seed.tenants).toHaveLength(1);
+});
+
+test('takes the events and channels that there are', () => {
+  const place = '/properties/tenants/items/properties/sites/items/properties/subscriptions/items/properties';
+  const found = ['/events/items/enum', '/channel/enum'].map((end) => getAt(contract.worldFile, place + end));
+  expect(found).toEqual([eventNames, channels]);
 });
 
 test('the error has all mistakes, though its message has only ten', () => {

@@ -1,11 +1,11 @@
 // Imported on demand, since the demo world needs no check. Messages never quote what may be a secret.
+import { contract } from '../../openapi/contract.ts';
 import { explainErrors, type Mistake } from '../../openapi/explain-errors.ts';
 import type { Json } from '../../openapi/json.ts';
 import { createAjv, lazily } from '../../openapi/libraries.ts';
 import { keepBigint } from '../world/long-ids.ts';
 import { isReceivingUrl } from '../world/subscription-rules.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
-import { worldSeedSchema } from './seed-schema.ts';
 
 /** A world file or seed is invalid. Each problem is one line: where, what is wrong, what to do. */
 export class WorldFileError extends Error {
@@ -61,7 +61,7 @@ function formatPath(path: Path): string {
     .join('');
 }
 
-const schema = worldSeedSchema();
+const schema = contract.worldFile;
 /** Compiling the schema takes longer than checking a seed. */
 const compiled = lazily(() =>
   createAjv({ formats: { 'receiving-url': isReceivingUrl } }).compile<WorldSeed>(schema),

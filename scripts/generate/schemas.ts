@@ -3,7 +3,7 @@
 import { configSchema } from '../../cli/options/config-schema.ts';
 import { profileSchema } from '../../cli/types/profile-schema.ts';
 import type { CheckName } from '../../contract-tests/reports/expected-failures.ts';
-import { worldSeedSchema } from '../../mock/world-file/seed-schema.ts';
+import { contract } from '../../openapi/contract.ts';
 import type { Json } from '../../openapi/json.ts';
 import { readRequirements } from '../../openapi/registers.ts';
 
@@ -29,7 +29,7 @@ function titled(title: string, schema: Json): Json {
 /** Without what only the reader of world files knows. It reads longer identifiers than numbers hold. */
 function worldSchema(): Json {
   return JSON.parse(
-    JSON.stringify(worldSeedSchema(), (name, value) => {
+    JSON.stringify(contract.worldFile, (name, value) => {
       if (name === 'unique' || value === Number.MAX_SAFE_INTEGER) return undefined;
       return value === 'receiving-url' ? 'uri' : value;
     }),
