@@ -8,9 +8,7 @@ export interface Contract {
   gaps: unknown[];
   requirements: unknown[];
   descriptions: Record<DescriptionFile, unknown>;
-  /** The JSON Schema of world files. */
   worldFile: Json;
-  /** A world file. */
   demoWorld: unknown;
 }
 
