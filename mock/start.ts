@@ -6,19 +6,13 @@ import { show, withLongIds } from './control/long-id-control.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createMock } from './server/create-mock.ts';
 import { addressesOf, listen, readHostNames, readPublicUrl } from './server/listen.ts';
-import {
-  type Certificate,
-  type KeptOptions,
-  MockError,
-  type StartOptions,
-  type WorldChoice,
-} from './server/mock-options.ts';
-import { readBeginning } from './server/read-beginning.ts';
-import { readSettings, type WorldOptions } from './server/read-settings.ts';
+import { type Certificate, type KeptOptions, MockError, type StartOptions } from './server/mock-options.ts';
+import { readBeginning, readSettings } from './server/read-settings.ts';
 import { createShutdown, type Shutdown } from './server/shutdown.ts';
 import type { TenantAccess } from './world/create-world.ts';
 import type { ServedMock } from './worlds/named-worlds.ts';
 import { type StartedWorlds, startedWorlds } from './worlds/started-worlds.ts';
+import type { WorldChoice } from './worlds/world-settings.ts';
 
 export { type KeptOptions, MockError, type StartOptions };
 
@@ -36,7 +30,7 @@ export interface StartedMock<Controlled = Control> extends Shutdown {
   /** The control API without HTTP. */
   control: Controlled;
   /** Named worlds, for example one for each test worker. */
-  worlds: StartedWorlds<WorldOptions, Controlled>;
+  worlds: StartedWorlds<Controlled>;
   /** Starts over with another world, which `reset` then restores. Throws like `startMock`, and MockError with a store; then nothing has changed. */
   reload(world: WorldChoice): Promise<void>;
 }
@@ -56,16 +50,18 @@ export async function startMock(
     options.controlToken ?? (isThisMachine(host) ? undefined : randomBytes(24).toString('hex'));
   const tls = await readCertificate(options, host);
   const metrics = createMetrics();
+  const reached = {
+    hostNames: readHostNames(options),
+    ...(publicUrl !== undefined && { publicUrl: readPublicUrl(publicUrl) }),
+  };
   const kept =
     store === undefined ? undefined : await openStoreOf({ ...options, store }, { metrics, host, tls });
-  const defaults = { profile: 'default', seed: 1, clock: 'real' } as const;
-  const beginning = await readSettings(kept?.options ?? options, defaults);
+  const settings = kept?.settings ?? (await readSettings(options, { profile: 'default', seed: 1 }));
   const main = createMock({
     ...given,
-    ...beginning,
+    ...settings,
     ...(controlToken !== undefined && { controlToken }),
-    ...(publicUrl !== undefined && { publicUrl: readPublicUrl(publicUrl) }),
-    hostNames: readHostNames(options),
+    ...reached,
     log,
     metrics,
     tls,
@@ -73,11 +69,8 @@ export async function startMock(
     storedWorlds: kept?.store.worlds,
   });
   const { app, controlApp, worlds } = main;
-  const apps = [...new Set([app, controlApp])];
-  const mocks = () => [main, ...worlds.list().map(({ mock }) => mock)];
-  const closeStore = async () => kept?.store.close();
   const elsewhere: Server[] = [];
-  const shutdown = createShutdown({ apps, elsewhere, mocks, endWorlds: worlds.endAll, closeStore });
+  const shutdown = createShutdown(main, { elsewhere, store: kept?.store });
   const addresses = () => addressesOf(app, controlApp);
   try {
     await kept?.begin(main);
@@ -104,15 +97,14 @@ export async function startMock(
       control: main.control,
       controlOf,
       addresses,
-      readSettings: (chosen: WorldOptions) => readSettings(chosen, beginning),
+      readSettings: (chosen) => readSettings(chosen, settings),
     }),
     async reload(world) {
       if (kept)
         throw new MockError(
           'a mock with a store goes on with its world; begin another one with another store',
         );
-      const { seed, profile } = beginning;
-      main.beginWith(await readBeginning({ clock: options.clock, world, seed, profile }));
+      main.beginWith(await readBeginning(world));
       started.tenants = show([...main.tenants]);
       await main.control.reset();
     },
@@ -137,7 +129,7 @@ async function readCertificate(options: StartOptions, host: string): Promise<Cer
   const { https } = options;
   if (!https) return undefined;
   // Imported on demand, since few mocks serve https.
-  const { explainCertificate, makeCertificate, serverNames } = await import('./tls/index.ts');
+  const { explainCertificate, makeCertificate, serverNames } = await import('./tls/certificate.ts');
   if (https === true) return makeCertificate(serverNames(host, readHostNames(options)));
   const problem = explainCertificate(https);
   if (problem !== undefined) throw new MockError(`https can't be served: ${problem}`);

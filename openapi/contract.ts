@@ -7,6 +7,7 @@ export interface Contract {
   gaps: unknown[];
   requirements: unknown[];
   descriptions: Record<DescriptionFile, unknown>;
+  demoWorld: unknown;
 }
 
 /** `npm run generate` writes the file; a test fails when the YAML files have changed since. */

@@ -147,6 +147,7 @@ test.for([
   ['possible statuses', statusMap?.properties],
   ['conventional statuses', statuses?.conventional],
   ['possible codes', codes?.schema.properties],
+  ['meanings', codes?.meanings],
 ] as const)('the %s are those of the kinds of error', ([, map]) => {
   expect(Object.keys(map ?? {})).toEqual(allKinds);
 });

@@ -17,6 +17,7 @@ export interface Gap {
   probe?: string;
   fill?: Record<string, Json>;
   conventional?: Record<string, number>;
+  meanings?: Record<string, string>;
   placeholders?: string[];
   query?: string[];
   by?: string[];

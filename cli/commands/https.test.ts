@@ -3,7 +3,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { makeCertificate } from '../../mock/tls/make-certificate.ts';
+import { makeCertificate } from '../../mock/tls/certificate.ts';
 import { openCommand } from '../testing.ts';
 
 const { folder, startMockProcess, run, remove } = openCommand();

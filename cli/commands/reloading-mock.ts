@@ -57,7 +57,7 @@ export async function startReloadingMock(options: StartOptions, listener: Listen
 }
 
 async function newCertificate({ host = '127.0.0.1', ...named }: StartOptions) {
-  const { makeCertificate, serverNames } = await import('../../mock/tls/index.ts');
+  const { makeCertificate, serverNames } = await import('../../mock/tls/certificate.ts');
   return makeCertificate(serverNames(host, readHostNames(named)));
 }
 

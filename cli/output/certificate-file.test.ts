@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { makeCertificate } from '../../mock/tls/make-certificate.ts';
+import { makeCertificate } from '../../mock/tls/certificate.ts';
 import { trustedOf, writeTrusted } from './certificate-file.ts';
 
 afterEach(() => void vi.unstubAllEnvs());

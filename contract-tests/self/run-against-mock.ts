@@ -87,13 +87,8 @@ async function openUsual(trial: MockRun): Promise<OpenedMock> {
   const { spoken = usual, variations = [], faults = [], seed = 1 } = trial;
   const choice = { profile: spoken, seed, clock: 'real', variations, faults, log: () => {} } as const;
   const mock = createMock(choice);
-  const { app, tenants, worlds } = mock;
-  const { close } = createShutdown({
-    apps: [app],
-    mocks: () => [mock],
-    endWorlds: worlds.endAll,
-    closeStore: async () => {},
-  });
+  const { app, tenants } = mock;
+  const { close } = createShutdown(mock);
   trial.sabotage?.(mock);
   await app.listen({ port: 0, host: '127.0.0.1' });
   return { origin: app.listeningOrigin, tenants: show([...tenants]), close };

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { messageTypes } from '../inbox/robots/testing.ts';
 import { profileWith } from '../testing/open-mock.ts';
 import { robotMessage } from '../webhooks/robot-message.ts';
+import { readChatMessage } from './page/chat-message.ts';
 import { curlOf } from './page/curl-of.ts';
 import { parseExactly, writeExactly } from './page/exact-json.ts';
-import { readChatMessage } from './page/read-chat-message.ts';
 import { worldNameIn } from './page/world-name.ts';
 
 /** The words that a shell makes of the line that repeats a request. */

@@ -6,7 +6,6 @@ import { operationsOf } from '../../openapi/operations.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { basePath } from '../http/paths.ts';
 import { createMock } from '../server/create-mock.ts';
-import { beginSeed } from '../server/read-beginning.ts';
 import { startMock } from '../start.ts';
 import { openMock, profileNames, type TestMock } from '../testing/open-mock.ts';
 
@@ -60,14 +59,16 @@ test('the viewer is given the key of the demo world, and none of another', async
   const { mock, body } = await get('/docs/start.js');
   expect(body).toContain(`{ token: "${mock.harbourKey}" }`);
   const users = [{ username: 'ann', password: 'a secret' }];
-  const beginning = beginSeed({ tenants: [{ name: 'Own', users, api_keys: [{ name: 'a' }] }] });
+  const beginning = { tenants: [{ name: 'Own', users, api_keys: [{ name: 'a' }] }] };
   const { app } = createMock({ profile: mock.profile, seed: 1, clock: 'manual', log() {}, beginning });
   expect((await app.inject('/docs/start.js')).body).toContain('{ token: "" }');
   expect((await app.inject('/docs/openapi.json')).body).not.toContain('a secret');
   const started = await startMock({ tenants: 1 });
   onTestFinished(() => started.close());
-  const script = await (await fetch(new URL('/docs/start.js', started.baseUrl))).text();
-  expect(script).toContain(`{ token: "${started.tenants[0]?.apiKey}" }`);
+  const script = async () => (await fetch(new URL('/docs/start.js', started.baseUrl))).text();
+  expect(await script()).toContain(`{ token: "${started.tenants[0]?.apiKey}" }`);
+  await started.reload({ tenants: [{ name: 'Own', api_keys: [{ name: 'a' }] }] });
+  expect(await script()).toContain('{ token: "" }');
 });
 
 test('answers HEAD as GET, without the body', async () => {

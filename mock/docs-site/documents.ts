@@ -1,10 +1,8 @@
 // All documents are part of the package; nothing is loaded from another host.
 import { randomBytes } from 'node:crypto';
 import { noSuchFile, type PageFile, pageHeaders } from '../http/serve-page.ts';
-import { describe, type Subject } from './describe.ts';
-import { showMarks } from './marks.ts';
+import { describe, type Subject, samplesOf, showMarks } from './describe.ts';
 import { page, script, style } from './page.ts';
-import { samplesOf } from './samples.ts';
 import { readLicence, readViewer } from './viewer.ts';
 
 export function findDocument(name: string, subject: Subject): PageFile {

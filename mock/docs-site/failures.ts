@@ -3,10 +3,13 @@ import { codeOf, type ErrorKind, statusOf } from '../../openapi/error-codes.ts';
 import type { Json } from '../../openapi/json.ts';
 import { namesIn, type Operation, operationsOf } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
+import { findGap } from '../../openapi/registers.ts';
 import { ApiError } from '../http/api-errors.ts';
 import { renderFailure } from '../http/render-envelope.ts';
 import { isNamedWrite } from '../request/idempotency.ts';
 import { limitOf } from '../request/rate-limits.ts';
+
+const meanings = findGap('errors.codes')?.meanings as Record<ErrorKind, string>;
 
 const ofAnyCall: readonly ErrorKind[] = [
   'malformed-request',
@@ -86,29 +89,3 @@ function exampleOf(kind: ErrorKind, profile: Profile): Json {
   const { body } = renderFailure(profile, new ApiError(kind, meanings[kind]), '2f7adca91b0e4c55');
   return { summary: `${codeOf(profile, kind)} ${kind}`, value: JSON.parse(body) };
 }
-
-const meanings: Readonly<Record<ErrorKind, string>> = {
-  'malformed-request': 'the request can’t be read',
-  'malformed-json': 'the body is not JSON',
-  'invalid-request': 'a value is missing, or is not what is expected',
-  unauthenticated: 'there is no valid session token or API key in the Authorization header',
-  'token-expired': 'the session token has expired; renew it with POST /auth/refresh',
-  'bad-credentials': 'the username or the password is wrong',
-  'foreign-site': 'the site belongs to another tenant',
-  'unknown-site': 'there is no such site',
-  'unknown-subscription': 'there is no such webhook subscription',
-  'unknown-resource': 'there is nothing with this identifier',
-  'unknown-path': 'there is nothing at this path',
-  'method-not-allowed': 'the path does not take this method',
-  'request-timeout': 'the request did not arrive completely in time',
-  'account-locked': 'too many wrong passwords; the account is locked for a while',
-  'key-quota': 'the tenant has as many API keys as it may have',
-  'subscription-quota': 'the site has as many webhook subscriptions as it may have',
-  'publish-under-way': 'another publish of this site is under way',
-  'call-in-progress': 'the same call is in progress',
-  'body-too-large': 'the body is larger than the service takes',
-  'unsupported-media-type': 'the body is not declared as application/json',
-  'rate-limited': 'more calls than a tenant may make in a minute',
-  'header-too-large': 'the request line and header are too large',
-  internal: 'the service made a mistake; quote the trace_id when reporting it',
-};

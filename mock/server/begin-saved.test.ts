@@ -54,6 +54,13 @@ test.each([
   expect((await start({ world: snapshot, ...options })).control.clock()).toEqual(want);
 });
 
+test('the clock of a named world goes as that is told, though the mock began with a saved world', async () => {
+  const { snapshot } = await saveWorld();
+  const { worlds } = await start({ world: snapshot });
+  expect((await worlds.create({ name: 'same' })).control.clock().mode).toBe('manual');
+  expect((await worlds.create({ name: 'other', clock: 'real' })).control.clock().mode).toBe('real');
+});
+
 test('passwords and keys are shown where they are those of the demo world', async () => {
   const { snapshot } = await saveWorld();
   for (const user of Object.values(snapshot.users)) user.salt = 'other';

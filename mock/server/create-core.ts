@@ -18,6 +18,7 @@ import { varySending } from '../variations/vary-sending.ts';
 import { defaultDeliverySteps } from '../webhooks/delivery-steps.ts';
 import { createDispatcher } from '../webhooks/dispatch.ts';
 import { createSender } from '../webhooks/send.ts';
+import type { TenantAccess } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
 import type { Job } from '../world/entries.ts';
 import { subscriptionIdsOf } from '../world/subscription-rules.ts';
@@ -26,13 +27,20 @@ import type { ClockState, World } from '../world/world.ts';
 import type { Beginning } from '../worlds/world-settings.ts';
 import { countWorld } from './count-world.ts';
 import type { MockOptions } from './mock-options.ts';
-import { beginSeed } from './read-beginning.ts';
+import { beginWorld } from './read-settings.ts';
 import type { Spoken } from './speak.ts';
 
 /** Another process may claim an attempt this long after its timeout. */
 const graceMs = 5000;
 
-export function createCore(options: MockOptions, { operations, validate }: Spoken) {
+interface CoreMock extends Mock {
+  tenants: readonly TenantAccess[];
+  /** What a reset restores. */
+  beginning: Beginning;
+  beginWith(beginning: Beginning): void;
+}
+
+export function createCore(options: MockOptions, { operations, validate }: Spoken): CoreMock {
   const {
     profile,
     log,
@@ -55,11 +63,16 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
     options.clock === 'manual'
       ? { mode: 'manual', time: manualStart + ahead }
       : { mode: 'real', offset: ahead };
-  let { beginning = beginSeed(demoSeed) } = options;
-  const createSeededWorld = () =>
-    beginning.create({ seed, clock, subscriptionIds: subscriptionIdsOf(profile), hasLongIds });
-  const { world: seeded, tenants } = createSeededWorld();
-  const world = options.store?.world ?? seeded;
+  const begin = (beginning: Beginning) =>
+    beginWorld(beginning, options.clock, {
+      seed,
+      clock,
+      subscriptionIds: subscriptionIdsOf(profile),
+      hasLongIds,
+    });
+  const { beginning = demoSeed } = options;
+  const { world: begun, tenants } = begin(beginning);
+  const world = options.store?.world ?? begun;
   if (!options.store?.world) world.faults = options.faults ?? [];
   const store = options.store?.keep(world, log);
   const turn = store?.turn ?? turnInMemory;
@@ -114,7 +127,13 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
     unknownAtFirstMs: habits.unknownAtFirstMs ?? 0,
     onAttempt: (delivery, attempt) => events.emit('attempt', delivery, attempt),
   });
-  const mock: Mock = Object.assign(pushing, {
+  const mock: CoreMock = Object.assign(pushing, {
+    beginning,
+    tenants,
+    beginWith(other: Beginning) {
+      mock.beginning = other;
+      mock.tenants = begin(other).tenants;
+    },
     dispatcher,
     replaceWorld(other: World) {
       other.faults = base.world.faults;
@@ -122,7 +141,7 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
       store?.replace(other);
     },
     isClosing: false,
-    createWorld: () => createSeededWorld().world,
+    createWorld: () => begin(mock.beginning).world,
     faults,
     settings,
     variations,
@@ -139,11 +158,7 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
   });
   countWorld(mock);
   if (store) followOthers(mock, store);
-  const beginWith = (other: Beginning) => {
-    beginning = other;
-    return createSeededWorld().tenants;
-  };
-  return { mock, tenants, beginWith };
+  return mock;
 }
 
 export const defaultSteps: Steps = { ...defaultRequestSteps, ...defaultDeliverySteps };

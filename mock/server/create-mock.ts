@@ -2,27 +2,24 @@ import { createTurns } from '../clock/work.ts';
 import { serveConsole, serveRoot } from '../console/serve-console.ts';
 import { createControl } from '../control/control.ts';
 import { serveControl } from '../control/control-routes.ts';
-import type { ControlledMock, ControlPlace } from '../control/controlled-mock.ts';
+import type { ControlPlace } from '../control/controlled-mock.ts';
 import { createStreamBudget } from '../control/stream/stream-budget.ts';
-import { serveDocs } from '../docs-site/serve-docs.ts';
+import type { Subject } from '../docs-site/describe.ts';
+import { servePage } from '../http/serve-page.ts';
 import { variationsOn } from '../variations/variations.ts';
-import type { TenantAccess } from '../world/create-world.ts';
 import { isDemo } from '../world/demo-world.ts';
 import { digest } from '../world/digests.ts';
 import { mainWorld } from '../world/world.ts';
-import type { WorldSeed } from '../world/world-seed.ts';
 import { createGate, type Gate } from '../worlds/gate.ts';
 import { createNamedWorlds, type NamedWorlds } from '../worlds/named-worlds.ts';
 import { createShelf } from '../worlds/shelf.ts';
 import { addressesIn, createKeeper } from '../worlds/world-keeper.ts';
 import { prefixOf } from '../worlds/world-names.ts';
-import type { Beginning } from '../worlds/world-settings.ts';
 import { createApp } from './app.ts';
 import { createServiceCaller } from './call-service.ts';
 import { createCore, goOnWith } from './create-core.ts';
 import { addressesOf } from './listen.ts';
 import type { MockOptions } from './mock-options.ts';
-import { readBeginning } from './read-beginning.ts';
 import { readRequest } from './read-settings.ts';
 import { createDirectRoute, routesOf, serveOperations } from './serve-operations.ts';
 import { speak } from './speak.ts';
@@ -34,7 +31,7 @@ export interface RootMock extends AssembledMock {
 }
 
 interface Place extends ControlPlace {
-  prefix: string;
+  name: string;
   tokenDigests: readonly string[];
   gateTo?(side: 'app' | 'controlApp'): Gate;
 }
@@ -42,12 +39,10 @@ interface Place extends ControlPlace {
 export function createMock(options: MockOptions): RootMock {
   const { controlToken, storedWorlds } = options;
   const tokenDigest = controlToken === undefined ? undefined : digest(controlToken);
-  const common = {
-    tokenDigests: tokenDigest === undefined ? [] : [tokenDigest],
-    addresses: () => addressesOf(main.app, main.controlApp, options.publicUrl),
-    streams: createStreamBudget(),
-  };
-  const shelf = storedWorlds && createShelf(storedWorlds, readBeginning);
+  const tokenDigests = tokenDigest === undefined ? [] : [tokenDigest];
+  const addresses = () => addressesOf(main.app, main.controlApp, options.publicUrl);
+  const streams = createStreamBudget();
+  const shelf = storedWorlds && createShelf(storedWorlds);
   const worlds: NamedWorlds = createNamedWorlds({
     shelf,
     async build({ name, tokenDigest: own, settings, open }) {
@@ -55,10 +50,10 @@ export function createMock(options: MockOptions): RootMock {
       const mock = assemble(
         { ...options, ...settings, store },
         {
-          ...common,
-          prefix: prefixOf(name),
-          addresses: () => addressesIn(name, common.addresses()),
-          tokenDigests: own === undefined ? common.tokenDigests : [...common.tokenDigests, own],
+          name,
+          addresses: () => addressesIn(name, addresses()),
+          streams,
+          tokenDigests: own === undefined ? tokenDigests : [...tokenDigests, own],
           // The call that asks for the end is answered first.
           stop: () => void setImmediate(() => worlds.end(name).catch(() => {})),
           keeper: undefined,
@@ -74,8 +69,10 @@ export function createMock(options: MockOptions): RootMock {
   });
   const createdAt = Date.now();
   const main: AssembledMock = assemble(options, {
-    ...common,
-    prefix: prefixOf(mainWorld),
+    name: mainWorld,
+    addresses,
+    streams,
+    tokenDigests,
     stop: options.onStop,
     keeper: createKeeper(worlds, {
       main: () => ({ mock: main, name: mainWorld, number: 0, tokenDigest, createdAt, expiresAt: undefined }),
@@ -87,19 +84,18 @@ export function createMock(options: MockOptions): RootMock {
   return Object.assign(main, { worlds });
 }
 
-function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place }: Place) {
+function assemble(options: MockOptions, { name, tokenDigests, gateTo, ...place }: Place) {
   const { requestTimeout = 30_000, hostNames = [], cors, seed, profile } = options;
   const spoken = speak(profile);
   const { description, operations } = spoken;
-  const { mock: core, tenants, beginWith } = createCore(options, spoken);
+  const core = createCore(options, spoken);
   const common = { requestTimeout, tls: gateTo && options.tls };
   const routes = routesOf(core, operations);
   // Only hooks of Fastify add CORS headers and change the type of answers.
   const isPlain = !cors && !core.settings.habits.answerType;
   const direct = isPlain ? createDirectRoute(core, routes) : undefined;
   const app = createApp(core, { ...common, operations, cors, gate: gateTo?.('app'), direct });
-  const mock: ControlledMock = Object.assign(core, place, {
-    tenants: tenants as readonly TenantAccess[],
+  const mock = Object.assign(core, place, {
     variationIds: variationsOn(options.variations ?? []),
     callService: createServiceCaller(app, operations),
     sessionTokens: new Map<string, string>(),
@@ -109,14 +105,18 @@ function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place
   serveOperations(app, mock, routes);
   // Loads faults before the first call, also in a shared world, where another process may turn them on.
   if (mock.world.faults.length > 0 || mock.store?.shared) app.addHook('onReady', mock.faults.load);
-  serveDocs(app, () => ({
+  const subject = (): Subject => ({
     description,
-    prefix,
+    prefix: prefixOf(name),
     profile,
     world: mock.world,
-    demo: isDemo(options.beginning?.data as WorldSeed) ? tenants[0] : undefined,
+    demo: isDemo(mock.beginning) ? mock.tenants[0] : undefined,
     inbox: `${place.addresses().controlUrl}/inbox/docs`,
-  }));
+  });
+  // Imports the documents on the first request, to keep the mock's start fast.
+  servePage(app, '/docs', async (path) =>
+    (await import('../docs-site/documents.ts')).findDocument(path, subject()),
+  );
   const controlApp =
     options.controlPort === undefined
       ? app
@@ -125,15 +125,5 @@ function assemble(options: MockOptions, { tokenDigests, prefix, gateTo, ...place
   serveControl(controlApp, mock, { tokenDigests, hostNames, scheme });
   serveConsole(controlApp);
   for (const one of new Set([app, controlApp])) serveRoot(one, place.addresses, one !== controlApp);
-  return Object.assign(mock, {
-    description,
-    app,
-    controlApp,
-    control: createControl(mock),
-    seed,
-    /** Changes what the next reset begins with. */
-    beginWith(world: Beginning) {
-      mock.tenants = beginWith(world);
-    },
-  });
+  return Object.assign(mock, { description, app, controlApp, control: createControl(mock), seed });
 }

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { type StartedMock, startMock } from '../start.ts';
 import { hook, startTestMock as start } from '../testing/started-mock.ts';
-import { makeCertificate } from '../tls/make-certificate.ts';
+import { makeCertificate } from '../tls/certificate.ts';
 
 /** A call that trusts the certificate of the mock and nothing else. */
 async function call(

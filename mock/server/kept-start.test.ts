@@ -197,6 +197,15 @@ test('a port in use leaves the store free', async () => {
   await start();
 });
 
+test.each<[string, StartOptions]>([
+  ['an unknown fault', { faults: ['nothing'] }],
+  ['an unknown variation', { variations: ['nothing'] }],
+  ['a malformed host name', { hostNames: ['a b'] }],
+])('%s leaves the store free', async (_what, options) => {
+  await expect(start(options)).rejects.toThrow(MockError);
+  await start();
+});
+
 test('with `storeMigrate: never` a file is used that is there, and none is made', async () => {
   const missing =
     /there are no tables yet; run `sitepub mock store migrate`, or start a mock without `--store-/;

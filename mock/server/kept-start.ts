@@ -5,27 +5,25 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { Mock } from '../service.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { StoreError } from '../store/store-error.ts';
-import { readSetup, writeSetup } from '../worlds/setup.ts';
+import { readSetup, type WorldSettings, writeSetup } from '../worlds/world-settings.ts';
 import { goOnWith } from './create-core.ts';
-import { type KeptOptions, MockError, type StartOptions, StoreUnreachable } from './mock-options.ts';
-import { readWorldData } from './read-beginning.ts';
+import { type KeptOptions, MockError, StoreUnreachable } from './mock-options.ts';
+import { readBeginning, readSettings } from './read-settings.ts';
 
 /** Throws StoreUnreachable, a MockError for options that contradict the persisted world, and errors of reading the options. */
 export async function openKept(options: KeptOptions, metrics: Metrics) {
-  const { tenants: _tenants, ...others } = options;
   const { store: url, storeMigrate, log = () => {} } = options;
   const store = await openStore(url, log, metrics, { migrates: storeMigrate !== 'never' }).catch(
     explainOpening,
   );
   try {
-    const { main } = store;
+    const { main, url: place } = store;
     const written = main.setup ?? writeSetup(await readChosen(options));
-    const { url: place } = store;
-    const { profile, seed, world } = readSetup(written, { place, source: `the profile in ${place}` });
-    if (main.setup !== undefined) await checkAgainst({ profile, seed, world }, options);
+    const setup = readSetup(written, { place, source: `the profile in ${place}` });
+    if (main.setup !== undefined) await checkAgainst(setup, options);
     return {
       store,
-      options: { ...others, profile, seed, world },
+      settings: await readSettings({ ...options, profile: setup.profile }, setup),
       /** Continues the persisted world, or persists the new one. Throws a MockError if the store can't do that. */
       async begin(mock: Mock): Promise<void> {
         const { store: keeper, world } = mock;
@@ -66,7 +64,7 @@ function explainOpening(error: unknown): never {
 }
 
 async function readChosen({ profile = 'default', seed = 1, world, tenants }: KeptOptions) {
-  return { profile: readProfile(profile), seed, world: await readWorldData(world, tenants) };
+  return { profile: readProfile(profile), seed, beginning: await readBeginning(world, tenants) };
 }
 
 function readProfile(profile: string | Profile): Profile {
@@ -75,7 +73,7 @@ function readProfile(profile: string | Profile): Profile {
 
 /** Throws a MockError for an option that differs from the persisted world. */
 async function checkAgainst(
-  setup: Pick<StartOptions, 'seed' | 'world'> & { profile: Profile },
+  setup: WorldSettings,
   { store, profile, seed, world, tenants }: KeptOptions,
 ): Promise<void> {
   const refuse = (what: string) => {
@@ -88,6 +86,6 @@ async function checkAgainst(
     refuse(`with another profile, ${setup.profile.name}`);
   if (seed !== undefined && seed !== setup.seed) refuse(`with another seed, ${setup.seed}`);
   if (world === undefined && tenants === undefined) return;
-  const data = await readWorldData(world, tenants);
-  if (JSON.stringify(data) !== JSON.stringify(setup.world)) refuse('with another world');
+  const beginning = await readBeginning(world, tenants);
+  if (JSON.stringify(beginning) !== JSON.stringify(setup.beginning)) refuse('with another world');
 }

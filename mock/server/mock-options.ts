@@ -1,10 +1,7 @@
-import type { Profile } from '../../openapi/profile.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Log, Settings } from '../service.ts';
 import type { OpenedWorld, StoredWorlds } from '../store/open-store.ts';
-import type { Snapshot } from '../world/entries.ts';
-import type { WorldSeed } from '../world/world-seed.ts';
-import type { WorldSettings } from '../worlds/world-settings.ts';
+import type { WorldOptions, WorldSettings } from '../worlds/world-settings.ts';
 
 /** Certificate and private key in PEM. */
 export interface Certificate {
@@ -12,20 +9,12 @@ export interface Certificate {
   key: string;
 }
 
-/** The path of a world file or of a saved world, or the contents of either. */
-export type WorldChoice = string | WorldSeed<number | bigint> | Snapshot;
-
 /** Defaults of the inherited options: seed 1, a real clock, no variations, no faults. */
-export interface StartOptions
-  extends Partial<Pick<WorldSettings, 'seed' | 'clock' | 'variations' | 'faults'>> {
+export interface StartOptions extends WorldOptions {
   /** Default: 0, any free port. */
   port?: number;
   /** The address to listen on. Default: 127.0.0.1. Any but a loopback address needs a control token, by default a random one. */
   host?: string;
-  /** The path of a profile, the name of a packaged one, or a profile that has been read. Default: `default`. */
-  profile?: string | Profile;
-  /** The path of a world file or of a saved world, or the contents of either. A saved world brings its clock. Default: the demo world. */
-  world?: WorldChoice;
   /** Bounds of the delay of each answer of the service, in milliseconds. Default: no delay. */
   latency?: NonNullable<Settings['latency']>;
   /** The host names by which the control API may be called without a token, besides loopback names and IP addresses. */

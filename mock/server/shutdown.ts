@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import type { Mock } from '../service.ts';
+import type { RootMock } from './create-mock.ts';
 
 export interface Shutdown {
   /** Accepts no new connections, waits up to 5 seconds for requests and pushes in progress, and closes. A shared world is first served until nobody calls it for a second, at most 3 seconds. */
@@ -15,15 +16,15 @@ const longestDrainMs = 5000;
 const pollMs = 20;
 
 interface Ending {
-  apps: readonly FastifyInstance[];
+  /** Servers besides those of the apps. */
   elsewhere?: readonly Server[];
-  mocks(): readonly Mock[];
-  endWorlds(): Promise<void>;
-  /** Called after the worlds have ended; never rejects. */
-  closeStore(): Promise<void>;
+  store?: { close(): Promise<void> } | undefined;
 }
 
-export function createShutdown({ apps, elsewhere = [], mocks, endWorlds, closeStore }: Ending): Shutdown {
+export function createShutdown(main: RootMock, { elsewhere = [], store: opened }: Ending = {}): Shutdown {
+  const { worlds } = main;
+  const apps = [...new Set([main.app, main.controlApp])];
+  const mocks = (): Mock[] => [main, ...worlds.list().map(({ mock }) => mock)];
   const servers = () => [...elsewhere, ...apps.map(({ server }) => server)];
   const stopListening = () => {
     for (const server of servers()) server.close();
@@ -34,10 +35,10 @@ export function createShutdown({ apps, elsewhere = [], mocks, endWorlds, closeSt
     const all = mocks();
     await Promise.all(all.map(({ scheduler }) => scheduler.giveBack()));
     for (const { store } of all) await store?.close();
-    await endWorlds();
+    await worlds.endAll();
     for (const server of elsewhere) server.close();
     for (const app of apps) await app.close();
-    await closeStore();
+    await opened?.close();
   }
 
   async function drain(): Promise<void> {

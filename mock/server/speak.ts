@@ -1,4 +1,3 @@
-import { lazilyFor } from '../../openapi/libraries.ts';
 import { operationsOf } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
@@ -9,9 +8,7 @@ export type Spoken = ReturnType<typeof derive>;
 /** Keyed by the contents of the profile: each persisted world reads its own copy. */
 const spokenByText = new Map<string, WeakRef<Spoken>>();
 
-export const speak = lazilyFor(speakAlike);
-
-function speakAlike(profile: Profile): Spoken {
+export function speak(profile: Profile): Spoken {
   const text = JSON.stringify([profile.name, profile.values, [...profile.stated].sort()]);
   const known = spokenByText.get(text)?.deref();
   if (known) return known;

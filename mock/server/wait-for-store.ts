@@ -1,6 +1,6 @@
 // A mock that waits for its store answers `/_mock/live`, but is not ready.
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { explainListenError } from './listen.ts';
@@ -54,23 +54,20 @@ async function answerMeanwhile(
     });
     response.end(JSON.stringify(isAlive ? { live: true } : { error: reason() }));
   };
-  const servers = ports.map((port) => ({
-    port,
-    server: tls ? createSecureServer(tls, answer) : createServer(answer),
-  }));
+  const servers: Server[] = [];
   const close = async () => {
-    for (const { server } of servers) {
-      if (!server.listening) continue;
+    for (const server of servers) {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
       await closed;
     }
   };
-  for (const { server, port } of servers) {
+  for (const port of ports) {
+    const server = tls ? createSecureServer(tls, answer) : createServer(answer);
     try {
-      server.listen(port, host);
-      await once(server, 'listening');
+      await once(server.listen(port, host), 'listening');
+      servers.push(server);
     } catch (error) {
       await close();
       throw explainListenError(error, port, host);

@@ -5,6 +5,7 @@ import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { expandedSize, parseYaml, type YamlFile } from '../../openapi/read-yaml.ts';
 import type { Snapshot } from '../world/entries.ts';
 import { keepLongId, keepLongJson } from '../world/long-ids.ts';
+import { isSnapshot } from '../world/snapshot.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { findYamlMistakes, lineOf } from './find-yaml-mistakes.ts';
 import { checkWorldSeed, WorldFileError } from './validate-seed.ts';
@@ -34,10 +35,6 @@ export function readWorldFile(path: string): WorldSeed | Snapshot {
       `the world file ${path} is longer than ${largestFile} bytes; leave out what no test needs`,
     ]);
   return readSeed(path, text);
-}
-
-export function isSnapshot(value: object): value is Snapshot {
-  return 'random' in value && 'counters' in value && 'clock' in value;
 }
 
 function readSnapshot(path: string, text: string): Snapshot | undefined {

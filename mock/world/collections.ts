@@ -1,25 +1,7 @@
 // The empty world, snapshots, resets of a tenant, store rows, limits and cascading deletes all follow from this table.
 import { ByteLimit, bytesOfText } from './bytes.ts';
 import { Collection, type CollectionRule } from './collection.ts';
-import type {
-  ApiKey,
-  Comment,
-  Content,
-  Delivery,
-  FirstAnswer,
-  Inbox,
-  InboxMessage,
-  Job,
-  Override,
-  Publication,
-  Remembered,
-  Session,
-  Site,
-  Submission,
-  Subscription,
-  Tenant,
-  User,
-} from './entries.ts';
+import type * as Entries from './entries.ts';
 import { Jobs } from './jobs.ts';
 
 interface TenantSites {
@@ -66,16 +48,16 @@ const bySite = {
 const ofSite = { ...bySite, goesWith: 'sites', most: 5_000 } as const;
 
 export const collections = {
-  tenants: plan<number, Tenant>({
+  tenants: plan<number, Entries.Tenant>({
     kind: 1,
     key: 'number',
     ...byId,
     isOf: (one, { id }) => one.id === id,
   }),
   /** Keyed by username. */
-  users: plan<string, User>({ kind: 2, key: 'text', ...byTenant }),
+  users: plan<string, Entries.User>({ kind: 2, key: 'text', ...byTenant }),
   /** Keyed by the digest of the token, the most recently used last. */
-  sessions: plan<string, Session, string>({
+  sessions: plan<string, Entries.Session, string>({
     kind: 3,
     key: 'text',
     group: ({ username }) => username,
@@ -84,13 +66,13 @@ export const collections = {
     movesOften: true,
   }),
   /** Keyed by the digest of the key. */
-  apiKeys: plan<string, ApiKey, number>({
+  apiKeys: plan<string, Entries.ApiKey, number>({
     kind: 4,
     key: 'text',
     group: ({ tenantId }) => tenantId,
     ...byTenant,
   }),
-  sites: plan<number, Site, number>({
+  sites: plan<number, Entries.Site, number>({
     kind: 5,
     key: 'number',
     ...byId,
@@ -101,22 +83,32 @@ export const collections = {
     at: ({ createdAt }) => createdAt,
     isLast: true,
   }),
-  contents: plan<number, Content, number>({
+  contents: plan<number, Entries.Content, number>({
     kind: 6,
     ...ofSite,
     part: 'content',
     at: ({ updatedAt }) => updatedAt,
   }),
-  submissions: plan<number, Submission, number>({ kind: 7, ...ofSite, part: 'content', at: ({ at }) => at }),
-  comments: plan<number, Comment, number>({ kind: 8, ...ofSite, part: 'content', at: ({ at }) => at }),
-  publications: plan<number, Publication, number>({
+  submissions: plan<number, Entries.Submission, number>({
+    kind: 7,
+    ...ofSite,
+    part: 'content',
+    at: ({ at }) => at,
+  }),
+  comments: plan<number, Entries.Comment, number>({
+    kind: 8,
+    ...ofSite,
+    part: 'content',
+    at: ({ at }) => at,
+  }),
+  publications: plan<number, Entries.Publication, number>({
     kind: 9,
     ...ofSite,
     part: 'records',
     at: ({ startedAt }) => startedAt,
     isNeeded: ({ state }) => state === 'running',
   }),
-  subscriptions: plan<string, Subscription, number>({
+  subscriptions: plan<string, Entries.Subscription, number>({
     kind: 10,
     ...ofSite,
     key: 'text',
@@ -126,7 +118,7 @@ export const collections = {
     at: ({ createdAt }) => createdAt,
   }),
   /** The push log outlives its sites, so it has no `goesWith`. */
-  deliveries: plan<number, Delivery, number>({
+  deliveries: plan<number, Entries.Delivery, number>({
     kind: 11,
     ...bySite,
     most: 2_500,
@@ -142,7 +134,7 @@ export const collections = {
     isOf: (_, { id }, key) => key.endsWith(`:${id}`),
   }),
   /** Keyed by what identifies an idempotent call. */
-  firstAnswers: plan<string, FirstAnswer>({
+  firstAnswers: plan<string, Entries.FirstAnswer>({
     kind: 13,
     key: 'text',
     ...byTenant,
@@ -150,11 +142,11 @@ export const collections = {
     part: 'records',
     at: ({ until }) => until,
   }),
-  jobs: plan<number, Job>({ kind: 15, key: 'number' }),
+  jobs: plan<number, Entries.Job>({ kind: 15, key: 'number' }),
   /** Answers forced through the control API, oldest first. */
-  overrides: plan<number, Override>({ kind: 17, key: 'number' }),
-  inboxes: plan<string, Inbox>({ kind: 14, key: 'text' }),
-  messages: plan<string, InboxMessage, string>({
+  overrides: plan<number, Entries.Override>({ kind: 17, key: 'number' }),
+  inboxes: plan<string, Entries.Inbox>({ kind: 14, key: 'text' }),
+  messages: plan<string, Entries.InboxMessage, string>({
     kind: 16,
     key: 'text',
     group: ({ inbox }) => inbox,
@@ -164,7 +156,7 @@ export const collections = {
     at: ({ at }) => at,
   }),
   /** Keyed by memory and key (see mock/faults/memory.ts). */
-  faultMemory: plan<string, Remembered, string>({
+  faultMemory: plan<string, Entries.Remembered, string>({
     kind: 18,
     key: 'text',
     group: ({ memory }) => memory,
@@ -176,7 +168,7 @@ export const collections = {
 };
 
 /** Measures only the texts, since the rest is nearly constant and each attempt changes the delivery. Snapshots may lack members. */
-function bytesOfDelivery({ url = '', body = '', attempts = [] }: Delivery): number {
+function bytesOfDelivery({ url = '', body = '', attempts = [] }: Entries.Delivery): number {
   let bytes = deliveryBytes + bytesOfText(url) + bytesOfText(body);
   for (const { outcome } of attempts)
     bytes += attemptBytes + bytesOfText('error' in outcome ? outcome.error : outcome.body);

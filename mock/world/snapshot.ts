@@ -2,6 +2,11 @@ import { collectionNames, collectionOf, planOf } from './collections.ts';
 import type { Snapshot } from './entries.ts';
 import { createEmptyWorld, type World } from './world.ts';
 
+/** Tells a saved world from a seed. */
+export function isSnapshot(value: object): value is Snapshot {
+  return 'random' in value && 'counters' in value && 'clock' in value;
+}
+
 export function toSnapshot(world: World): Snapshot {
   const { random, clock, counters } = world;
   const shown = collectionNames.filter((name) => !planOf(name).isRare || world[name].size > 0);

@@ -12,7 +12,7 @@ import { makeSchema } from '../testing/postgres-server.ts';
 import { databaseOfTests, openSchema } from '../testing/replicas.ts';
 import { hook, logIn, makeFolder, send, startTestMock } from '../testing/started-mock.ts';
 import { pathOfTest } from '../testing/test-store.ts';
-import { readSetup, writeSetup } from './setup.ts';
+import { readSetup, writeSetup } from './world-settings.ts';
 
 /** The same address at another mock. */
 function at({ baseUrl }: KeptMock, url: string): string {
@@ -116,13 +116,15 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     const first = await startTestMock({ store });
     const saved = await first.control.world();
     const [user] = Object.values(saved.users);
-    const world = await createWorld(first, { name: 'saved', world: { ...saved, users: { renamed: user } } });
+    const changed = { ...saved, clock: { mode: 'manual', time: 0 }, users: { renamed: user } };
+    const world = await createWorld(first, { name: 'saved', world: changed });
     await first.close();
     const second = await startTestMock({ store });
     const control = at(second, world.control_url);
     expect((await send(`${control}/reset`, { method: 'POST' })).status).toBe(200);
     const { body } = await send<{ users: object }>(`${control}/world`);
     expect(Object.keys(body.users)).toEqual(['renamed']);
+    expect((await send(`${control}/clock`)).body.mode).toBe('manual');
   });
 
   test('its pushes go on, though nobody calls it', async () => {
@@ -143,8 +145,8 @@ function describeStore(makeStore: () => Promise<string> | string): void {
 }
 
 test('a setup is read as it was written', () => {
-  const world = { tenants: [] };
-  const setup = { profile: loadProfile('nested-201-uuid'), seed: 7, clock: 'manual', world } as const;
+  const beginning = { tenants: [] };
+  const setup = { profile: loadProfile('nested-201-uuid'), seed: 7, clock: 'manual', beginning } as const;
   expect(readSetup(writeSetup(setup), { place: 'here', source: 'test' })).toEqual(setup);
 });
 

@@ -1,5 +1,6 @@
 // A named world is a mock that shares the port of the main one.
 import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Control } from '../control/control.ts';
@@ -61,14 +62,12 @@ export function createNamedWorlds({ build, shelf }: Parts) {
   const starting = new Map<string, Promise<unknown>>();
   /** Late calls are told when their world ended. */
   const gone = new Collection<string, { reason: string }>({ most: 100 });
-  const listeners = new Set<(world: NamedWorld, change: WorldChange) => void>();
+  const events = new EventEmitter<{ change: [world: NamedWorld, change: WorldChange] }>();
+  // Each watcher listens.
+  events.setMaxListeners(0);
   const shared = createSharedBytes();
   let isClosed = false;
   let lastNumber = 0;
-
-  function tell(world: NamedWorld, change: WorldChange): void {
-    for (const listener of listeners) listener(world, change);
-  }
 
   async function create(plan: WorldPlan) {
     const { name } = plan;
@@ -99,7 +98,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     }
   }
 
-  /** Drops `settings` and `open`, so that the beginning can be garbage collected. */
+  /** Drops `settings` and `open`, which would keep the text of the setup in memory. */
   function add(
     { settings: _settings, open: _open, ...place }: KeptPlace,
     mock: ServedMock,
@@ -112,7 +111,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     // Another process may end it.
     mock.store?.events.once('end', () => void remove(world.name, 'ended'));
     if (world.endsAt !== undefined) expireAt(world, world.endsAt);
-    tell(world, change);
+    events.emit('change', world, change);
     return world;
   }
 
@@ -190,7 +189,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
       gone.delete(name);
       gone.set(name, { reason: `: it has ${change} at ${isoTime(Date.now())}` });
     }
-    tell(world, change);
+    events.emit('change', world, change);
     await closeMock(world.mock);
     // Streams have ended by now.
     for (const response of world.responses) if (!response.writableEnded) response.destroy();
@@ -212,10 +211,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
       await Promise.all([...worlds.keys()].map((name) => remove(name, shelf ? 'unloaded' : 'ended')));
     },
     bytes: shared.bytes,
-    onChange(listener: (world: NamedWorld, change: WorldChange) => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    events,
   };
 }
 

@@ -3,11 +3,9 @@ import type { StoredWorlds } from '../store/open-store.ts';
 import { readHead } from '../store/rows.ts';
 import type { WorldRecord, WorldsPage } from '../store/sql/worlds.ts';
 import { readKept } from '../store/store-error.ts';
-import { demoSeed } from '../world/demo-world.ts';
 import type { ClockState } from '../world/world.ts';
-import { readSetup, writeSetup } from './setup.ts';
 import { isWorldName, refuseFull, refuseTaken } from './world-names.ts';
-import type { Beginning, KeptPlace, Lifetime, WorldSettings } from './world-settings.ts';
+import { type KeptPlace, type Lifetime, readSetup, writeSetup } from './world-settings.ts';
 
 export interface WorldLine extends Omit<Lifetime, 'endsAt'> {
   id: number;
@@ -25,10 +23,7 @@ export const mostKept = 10_000;
 export type Shelf = ReturnType<typeof createShelf>;
 
 /** Each method rejects with a StoreError if the store fails. */
-export function createShelf(
-  worlds: StoredWorlds,
-  readBeginning: (choice: WorldSettings & { world: Beginning['data'] }) => Promise<Beginning>,
-) {
+export function createShelf(worlds: StoredWorlds) {
   const { place: where, count, due } = worlds;
 
   return {
@@ -38,9 +33,9 @@ export function createShelf(
     ): Promise<KeptPlace> {
       // `count` includes main.
       if ((await count()) > mostKept) throw refuseFull(`the store keeps ${mostKept}`);
-      const { profile, seed, clock, variations = [], beginning } = settings;
-      const world = beginning?.data ?? demoSeed;
-      const setup = writeSetup({ profile, seed, world, clock, variations, tokenDigest });
+      const { faults: _faults, ...chosen } = settings;
+      const { profile, seed } = chosen;
+      const setup = writeSetup({ ...chosen, tokenDigest });
       const summary = { profile: profile.name, seed, hasToken: tokenDigest !== undefined };
       const record = await worlds.add({ name, setup, summary: JSON.stringify(summary), expiresInMs });
       if (!record) throw refuseTaken(name);
@@ -51,9 +46,8 @@ export function createShelf(
       const { setup } = record ?? {};
       if (!record || setup === undefined) return undefined;
       const source = `the world ${name}`;
-      const { world, tokenDigest, clock = 'real', ...chosen } = readSetup(setup, { place: where, source });
-      const beginning = await readBeginning({ ...chosen, clock, world });
-      const settings = { ...chosen, clock, beginning };
+      const { tokenDigest, clock, ...others } = readSetup(setup, { place: where, source });
+      const settings = { ...others, clock };
       return { ...lifetimeOf(record), name, tokenDigest, settings, open: () => worlds.open(record) };
     },
     async list(page: WorldsPage): Promise<WorldLine[]> {

@@ -7,7 +7,7 @@ import type { Note } from '../control/stream/watch.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import type { NamedWorld, NamedWorlds, ServedMock, WorldChange } from './named-worlds.ts';
 import { addressesIn } from './world-keeper.ts';
-import type { WorldSettings } from './world-settings.ts';
+import type { WorldOptions, WorldSettings } from './world-settings.ts';
 
 interface WorldPlace {
   /** 1 to 63 ASCII letters, digits, hyphens, dots and underscores; the first is a letter or a digit. */
@@ -45,9 +45,9 @@ export interface WorldNote {
 /** `world` names the world of a note, and is absent for main. */
 export type NamedNote = (Note & { world?: string }) | WorldNote;
 
-export interface StartedWorlds<Options, Controlled = Control> {
+export interface StartedWorlds<Controlled = Control> {
   /** Creates a world with its own prefix, clock, journal, pushes and limits; options default to the mock's. Throws ControlError, MockError, ProfileError or WorldFileError. */
-  create(options: WorldPlace & Options): Promise<StartedWorld<Controlled>>;
+  create(options: WorldPlace & WorldOptions): Promise<StartedWorld<Controlled>>;
   /** The worlds in the memory of this process, main first. */
   list(): Schemas['NamedWorld'][];
   /** Ends a world at once. Throws a ControlError if there is no such world. */
@@ -56,28 +56,23 @@ export interface StartedWorlds<Options, Controlled = Control> {
   watch(listener: (notes: readonly NamedNote[]) => void): () => void;
 }
 
-interface Parts<Options, Controlled> {
+interface Parts<Controlled> {
   worlds: NamedWorlds;
   control: Control;
   controlOf(mock: ServedMock): Controlled;
   addresses(): Addresses;
-  readSettings(options: Options): Promise<WorldSettings>;
+  readSettings(options: WorldOptions): Promise<WorldSettings>;
 }
 
-export function startedWorlds<Options extends object, Controlled>({
-  worlds,
-  control,
-  controlOf,
-  addresses,
-  readSettings,
-}: Parts<Options, Controlled>): StartedWorlds<Options, Controlled> {
+export function startedWorlds<Controlled>(parts: Parts<Controlled>): StartedWorlds<Controlled> {
+  const { worlds, control, controlOf, addresses, readSettings } = parts;
   return {
     async create({ name, expiresIn, controlToken: hasOwnToken, ...options }) {
       const { world, controlToken } = await worlds.create({
         name,
         expiresIn,
         hasOwnToken,
-        settings: await readSettings(options as unknown as Options),
+        settings: await readSettings(options),
       });
       return {
         name,
@@ -110,18 +105,20 @@ function watchAll(
     const end = world.mock.control.watch((notes) => listener(notes.map(name)));
     ends.set(world, end);
   };
-  const endChanges = worlds.onChange((world, change) => {
+  const tell = (world: NamedWorld, change: WorldChange) => {
     if (change === 'begun' || change === 'loaded') follow(world);
     else {
       ends.get(world)?.();
       ends.delete(world);
     }
     if (change !== 'loaded' && change !== 'unloaded') listener([noteChange(world, change)]);
-  });
+  };
+  worlds.events.on('change', tell);
   for (const world of worlds.list()) follow(world);
   const endMain = main.watch(listener);
   return () => {
-    for (const end of [endMain, endChanges, ...ends.values()]) end();
+    worlds.events.off('change', tell);
+    for (const end of [endMain, ...ends.values()]) end();
   };
 }
 

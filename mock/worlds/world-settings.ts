@@ -1,7 +1,8 @@
-import type { Profile } from '../../openapi/profile.ts';
+import { makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import type { OpenedWorld } from '../store/open-store.ts';
-import type { createWorldFromSeed, SeedOptions } from '../world/create-world.ts';
+import { readKept } from '../store/store-error.ts';
 import type { Snapshot } from '../world/entries.ts';
+import { keepLongJson, showLongIds } from '../world/long-ids.ts';
 import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 
@@ -9,8 +10,8 @@ export interface WorldSettings {
   profile: Profile;
   /** The same seed and the same calls result in the same world. */
   seed: number;
-  /** `manual` starts at a fixed time and moves only on request; `real` runs by itself and can be moved too. */
-  clock: ClockState['mode'];
+  /** Undefined: real, or the clock of the saved world. */
+  clock?: ClockState['mode'] | undefined;
   /** Ids of legal variations of the usual behaviour (see docs/mock.md), or "all". */
   variations?: readonly string[];
   /** Ids of faults, which break the interface on purpose (see docs/mock.md). */
@@ -19,10 +20,21 @@ export interface WorldSettings {
   beginning?: Beginning;
 }
 
-export interface Beginning {
-  data: WorldSeed | Snapshot;
-  create(options: SeedOptions): ReturnType<typeof createWorldFromSeed>;
+/** The path of a world file or of a saved world, or the contents of either. */
+export type WorldChoice = string | WorldSeed<number | bigint> | Snapshot;
+
+/** The options in which a named world may differ from the mock. */
+export interface WorldOptions extends Partial<Pick<WorldSettings, 'seed' | 'variations' | 'faults'>> {
+  /** `manual` starts at a fixed time and moves only on request; `real` runs by itself and can be moved too. */
+  clock?: ClockState['mode'];
+  /** The path of a profile, the name of a packaged one, or a profile that has been read. Default: `default`. */
+  profile?: string | Profile;
+  /** The path of a world file or of a saved world, or the contents of either. A saved world brings its clock. Default: the demo world. */
+  world?: WorldChoice;
 }
+
+/** What a reset restores; it must have been checked. */
+export type Beginning = WorldSeed | Snapshot;
 
 /** Milliseconds since 1970, by the clock of the store if there is one. */
 export interface Lifetime {
@@ -37,4 +49,26 @@ export interface KeptPlace extends Lifetime {
   tokenDigest: string | undefined;
   settings: WorldSettings;
   open?(): Promise<OpenedWorld>;
+}
+
+/** A store persists it as text, from which other processes and later starts rebuild the world. Main is stored without token, clock and variations, which each start chooses. */
+interface Setup extends Omit<WorldSettings, 'faults'> {
+  tokenDigest?: string | undefined;
+}
+
+/** Equal setups give equal texts, which processes that start together compare. */
+export function writeSetup({ profile, ...others }: Setup): string {
+  const { name } = profile;
+  return showLongIds(JSON.stringify({ profile: { name, values: statedValues(profile) }, ...others }));
+}
+
+/** Throws a StoreError that names `place` if the text is damaged. `source` names the profile in messages. */
+export function readSetup(text: string, { place, source }: { place: string; source: string }): Setup {
+  const written = readKept(place, () => JSON.parse(keepLongJson(text)) as WrittenSetup);
+  const { profile, ...others } = written;
+  return { ...others, profile: makeProfile(profile.values, { name: profile.name, source }) };
+}
+
+interface WrittenSetup extends Omit<Setup, 'profile'> {
+  profile: { name: string; values: Readonly<Record<string, unknown>> };
 }

@@ -1,5 +1,4 @@
 // The JSON Schemas that are shipped in schemas/, for editors to complete and check the files that people write.
-
 import { configSchema } from '../../cli/options/config-schema.ts';
 import { profileSchema } from '../../cli/types/profile-schema.ts';
 import type { CheckName } from '../../contract-tests/reports/expected-failures.ts';

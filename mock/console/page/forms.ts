@@ -4,14 +4,19 @@ import { parseExactly } from './exact-json.ts';
 import { act } from './store.ts';
 
 interface ActProps {
-  /** Returns the text of the notice. */
-  work: () => Promise<string>;
+  /** Returns the text of the notice, unless `said` is it. */
+  work: () => Promise<unknown>;
+  said?: string;
   children: ComponentChildren;
   [attribute: string]: unknown;
 }
 
-export function Act({ work, children, ...attributes }: ActProps) {
-  return html`<button type="button" ...${attributes} onClick=${() => void act(work)}>${children}</button>`;
+export function Act({ work, said, children, ...attributes }: ActProps) {
+  const run = async () => {
+    const answer = await work();
+    return said ?? String(answer);
+  };
+  return html`<button type="button" ...${attributes} onClick=${() => void act(run)}>${children}</button>`;
 }
 
 interface FormProps {

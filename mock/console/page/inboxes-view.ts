@@ -4,8 +4,7 @@ import { ChatMessage } from './chat-message.ts';
 import { Act, Form, jsonOf } from './forms.ts';
 import { Detail, Row, Split, type ViewProps } from './frames.ts';
 import { Badge, Body, Copy, Headers, timeOf } from './parts.ts';
-import { useOverview, useStore } from './store.ts';
-import { useAnswer } from './use-answer.ts';
+import { useAnswer, useOverview, useStore } from './store.ts';
 
 type InboxNote = Schemas['InboxNote'];
 type Answers = Schemas['InboxStep'][];
@@ -55,17 +54,15 @@ const prepared: readonly { label: string; answers: Answers; text: string }[] = [
 ];
 
 function NextAnswers({ name, waiting }: { name: string; waiting: number }) {
-  const prepare = async (respond: Answers, text: string) => {
-    await mock.PUT('/inbox/{name}', { path: { name }, body: { respond } });
-    return text;
-  };
+  const prepare = (respond: Answers) => mock.PUT('/inbox/{name}', { path: { name }, body: { respond } });
   const prepareOwn = async (values: FormData) => {
     const respond = [jsonOf(values, 'respond')].flat() as Answers;
-    return prepare(respond, `The next ${respond.length} messages are answered so.`);
+    await prepare(respond);
+    return `The next ${respond.length} messages are answered so.`;
   };
   return html`<div class="buttons" role="group" aria-label="Next answers">${prepared.map(
     ({ label, answers, text }) => html`<${Act} key=${label} disabled=${answers.length === 0 && waiting === 0}
-        work=${() => prepare(answers, text)}>${label}<//>`,
+        work=${() => prepare(answers)} said=${text}>${label}<//>`,
   )}</div>
     <details><summary>Other answers (${waiting} prepared)</summary><${Form} label="Next answers" work=${prepareOwn}>
       <label>JSON list of statuses, "timeout", "reset", or { status, headers, body } <textarea name="respond" rows="3" spellcheck="false" required>[500, "timeout", {"status": 302, "headers": {"location": "/"}}]</textarea></label>

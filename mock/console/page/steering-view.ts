@@ -1,12 +1,10 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { mock, type Schemas } from './api.ts';
-import { ClockButtons } from './clock-buttons.ts';
 import { Act } from './forms.ts';
 import { Search } from './frames.ts';
 import { Badge, counted } from './parts.ts';
-import { act, timeNow, useOverview, useStore } from './store.ts';
-import { useAnswer } from './use-answer.ts';
+import { act, timeNow, useAnswer, useOverview, useStore } from './store.ts';
 
 export function SteeringView() {
   return html`<${ClockButtons} /><${ClockMode} /><${Limits} /><${Variations} /><${Faults} />`;
@@ -14,16 +12,14 @@ export function SteeringView() {
 
 function ClockMode() {
   const isManual = useOverview().clock.mode === 'manual';
-  const turn = async () => {
-    await mock.POST('/clock', { body: { mode: isManual ? 'real' : 'manual' } });
-    return isManual ? 'The clock goes on by itself.' : 'The clock stands still until it is moved.';
-  };
+  const turn = () => mock.POST('/clock', { body: { mode: isManual ? 'real' : 'manual' } });
+  const turned = isManual ? 'The clock goes on by itself.' : 'The clock stands still until it is moved.';
   const expire = async () => {
     const { expired } = await mock.POST('/tokens/expire', { body: {} });
     return `${counted(expired, 'session token')} expired.`;
   };
   return html`<div class="card buttons" role="group" aria-label="Clock and tokens">
-    <${Act} work=${turn}>${isManual ? 'Let the clock run' : 'Stop the clock'}<//>
+    <${Act} work=${turn} said=${turned}>${isManual ? 'Let the clock run' : 'Stop the clock'}<//>
     <${Act} work=${expire}>Expire all session tokens<//>
   </div>`;
 }
@@ -31,14 +27,10 @@ function ClockMode() {
 function Limits() {
   const { answer, error } = useAnswer(() => mock.GET('/limits'), useStore().stamp);
   const used = (answer?.limits ?? []).filter((one) => one.used > 0);
-  const clear = async () => {
-    await mock.DELETE('/limits');
-    return 'All limits are open again.';
-  };
   return html`<section class="card" aria-label="Limits"><h2>Limits</h2>${error && html`<p class="bad">${error}</p>`}
     ${used.length === 0 && html`<p class="soft">Nothing counts at the moment.</p>`}
     <ul class="plain">${used.map((one) => html`<${Limit} key=${`${one.limit} ${one.tenant}`} shown=${one} />`)}</ul>
-    <${Act} work=${clear}>Clear the limits<//></section>`;
+    <${Act} work=${() => mock.DELETE('/limits')} said="All limits are open again.">Clear the limits<//></section>`;
 }
 
 function Limit({ shown }: { shown: Schemas['Limit'] }) {
@@ -81,4 +73,25 @@ function Faults() {
           html`<li key=${id}><label class="check"><input type="checkbox" checked=${on.includes(id)} onChange=${() => void act(() => turn(id))} /> <span><b>${id}</b> ${title} <span class="soft">${requirement}</span></span></label></li>`,
       )}</ul>
     ${ordered.length > mostFaults && html`<p class="soft">The first ${mostFaults} are shown; search for others.</p>`}</section>`;
+}
+
+export function ClockButtons() {
+  const { clock, deliveries } = useOverview();
+  const next = deliveries.flatMap(({ planned }) => planned.slice(0, 1)).sort()[0] ?? '';
+  /** A running clock may have passed `next` already, and can't be moved back. */
+  const moveToNext = () => {
+    const isPast = clock.mode === 'real' && Date.parse(next) <= timeNow();
+    return move(isPast ? { advance: 'PT0S' } : { to: next });
+  };
+  return html`<div class="card buttons" role="group" aria-label="Move the clock">
+    <span>Move the clock by</span>
+    <${Act} disabled=${next === ''} work=${moveToNext}>Next retry<//>
+    ${[1, 5, 30, 36].map((minutes) => html`<${Act} key=${minutes} work=${() => move({ advance: `PT${minutes}M` })}>${minutes} min<//>`)}
+  </div>`;
+}
+
+async function move(body: Schemas['ClockMove']): Promise<string> {
+  const { now, attempts } = await mock.POST('/clock', { body });
+  const many = attempts.length === 1 ? '1 attempt was' : `${attempts.length} attempts were`;
+  return `It is ${now.slice(11, 19)} now; ${many} made on the way.`;
 }

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { createMock } from '../../../mock/server/create-mock.ts';
-import { beginSeed } from '../../../mock/server/read-beginning.ts';
 import { loadProfile } from '../../../openapi/profile.ts';
 import { subscription } from '../calls.ts';
 import { readArgument, serve } from '../server.ts';
@@ -21,7 +20,7 @@ const mock = createMock({
   seed: 1,
   clock: 'real',
   log: (entry) => console.error(entry),
-  beginning: beginSeed({ tenants: [{ name: 'Harbour Café', sites: [{ ...site, subscriptions }] }] }),
+  beginning: { tenants: [{ name: 'Harbour Café', sites: [{ ...site, subscriptions }] }] },
 });
 const data = { id: 1, form: 'reservation', fields: { 姓名: '李雷', 人数: 4, 时间: '周六 19:00' } };
 

@@ -4,7 +4,6 @@ import { isControlPath } from '../../../http/paths.ts';
 import { createMetrics } from '../../../metrics/metrics.ts';
 import { createMock, type RootMock } from '../../../server/create-mock.ts';
 import { openKept } from '../../../server/kept-start.ts';
-import { readBeginning } from '../../../server/read-beginning.ts';
 import { createShutdown } from '../../../server/shutdown.ts';
 
 export interface Call {
@@ -36,17 +35,10 @@ export async function openCalled(store?: string) {
     ...fixed,
     profile,
     log: (line) => void logged.push(line),
-    beginning: await readBeginning({ ...fixed, profile }),
     ...(kept && { store: kept.store.main }),
   });
   await kept?.begin(mock);
-  const closeStore = async () => kept?.store.close();
-  const shutdown = createShutdown({
-    apps: [mock.app],
-    mocks: () => [mock],
-    endWorlds: async () => {},
-    closeStore,
-  });
+  const shutdown = createShutdown(mock, { store: kept?.store });
   return {
     service: mock,
     /** Mistakes of the mock, and problems of its store. */

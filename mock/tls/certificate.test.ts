@@ -4,9 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../testing/started-mock.ts';
-import { addressBytes } from './address-bytes.ts';
-import { makeCertificate } from './make-certificate.ts';
-import { serverNames } from './server-names.ts';
+import { addressBytes, makeCertificate, serverNames } from './certificate.ts';
 
 const names = ['localhost', '127.0.0.1', '::1', 'mock.test', 'fe80::1:2', '2001:db8::ffff:10.0.0.1'];
 

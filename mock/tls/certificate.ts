@@ -1,0 +1,106 @@
+// Security: the key is made at the start and never leaves the process, so trust in the certificate covers only this mock.
+import {
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
+import { isIP, isIPv4 } from 'node:net';
+import { hostname, networkInterfaces } from 'node:os';
+import { bitString, der, integer, isTrue, objectId, octetString, sequence, utcTime, utf8 } from './der.ts';
+
+const day = 86_400_000;
+/** Milliseconds: clients may have slow clocks, and browsers reject certificates valid for more than 398 days. */
+const [validBefore, validAfter] = [day, 396 * day];
+
+/** In PEM and self-signed (RFC 5280), for host names and IP addresses. */
+export function makeCertificate(names: readonly string[], now = Date.now()) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const name = sequence(der(0x31, sequence(objectId('2.5.4.3'), utf8('sitepub mock'))));
+  const body = sequence(
+    der(0xa0, integer(2)),
+    integer(1, randomBytes(16)),
+    ecdsaWithSha256,
+    name,
+    sequence(utcTime(now - validBefore), utcTime(now + validAfter)),
+    name,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(...extensionsFor(names))),
+  );
+  return {
+    cert: toPem(signed(body, privateKey)),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+const ecdsaWithSha256 = sequence(objectId('1.2.840.10045.4.3.2'));
+
+function signed(body: Buffer, key: KeyObject): Buffer {
+  return sequence(body, ecdsaWithSha256, bitString(sign('sha256', body, key)));
+}
+
+/** Limits the certificate to a server of these names; it can sign no other certificate. */
+function extensionsFor(names: readonly string[]): Buffer[] {
+  const subjects = names.map((one) =>
+    isIP(one) ? der(0x87, addressBytes(one)) : der(0x82, Buffer.from(one)),
+  );
+  const serverAuth = objectId('1.3.6.1.5.5.7.3.1');
+  const digitalSignature = bitString(Buffer.from([0x80]), 7);
+  return [
+    sequence(objectId('2.5.29.19'), isTrue, octetString(sequence())),
+    sequence(objectId('2.5.29.15'), isTrue, octetString(digitalSignature)),
+    sequence(objectId('2.5.29.37'), octetString(sequence(serverAuth))),
+    sequence(objectId('2.5.29.17'), octetString(sequence(...subjects))),
+  ];
+}
+
+function toPem(bytes: Buffer): string {
+  const lines = bytes.toString('base64').replace(/.{64}(?=.)/g, '$&\n');
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
+}
+
+/** The 4 or 16 bytes of an IP address, without its zone. */
+export function addressBytes(address: string): Buffer {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
+  // The URL parser turns an IPv4 ending (::ffff:1.2.3.4) into two hexadecimal groups.
+  const { hostname: groups } = new URL(`http://[${address.replace(/%.*/, '')}]`);
+  const [before = [], after = []] = groups.slice(1, -1).split('::').map(groupsOf);
+  const zeros = Array<string>(8 - before.length - after.length).fill('0');
+  const digits = [...before, ...zeros, ...after].map((group) => group.padStart(4, '0'));
+  return Buffer.from(digits.join(''), 'hex');
+}
+
+function groupsOf(text: string): string[] {
+  return text.split(':').filter(Boolean);
+}
+
+/** The loopback names, the address listened on (or all of this machine), and `hostNames`. */
+export function serverNames(host: string, hostNames: readonly string[]): string[] {
+  const isEverywhere = host === '0.0.0.0' || host === '::';
+  const addresses = Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).map(({ address }) => address),
+  );
+  const reached = isEverywhere ? [hostname(), ...addresses] : [host];
+  const names = ['localhost', '127.0.0.1', '::1', ...reached, ...hostNames];
+  return [...new Set(names.map((name) => name.replace(/%.*/, '')))];
+}
+
+/** Says why a certificate and key in PEM are unusable, or returns undefined; Node's own error names neither the problem nor the part. */
+export function explainCertificate({ cert, key }: { cert: string; key: string }): string | undefined {
+  const certificate = readPem(() => new X509Certificate(cert));
+  if (!certificate) return 'the certificate is none in PEM ("-----BEGIN CERTIFICATE-----")';
+  const privateKey = readPem(() => createPrivateKey(key));
+  if (!privateKey)
+    return 'the key is none in PEM ("-----BEGIN PRIVATE KEY-----"), or it is encrypted; `openssl pkey -in FILE` opens one';
+  return certificate.checkPrivateKey(privateKey) ? undefined : 'the key is not that of the certificate';
+}
+
+function readPem<Read>(read: () => Read): Read | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
