@@ -1,4 +1,4 @@
-// One generated JSON file replaces the hand-written YAML files, since it loads in a twentieth of the time.
+// `npm run generate` writes one JSON file from the YAML files: it loads in a twentieth of their time.
 import { readFileSync } from 'node:fs';
 
 export type DescriptionFile = 'site-publishing.yaml' | 'provisional.yaml' | 'mock-control.yaml';
@@ -10,7 +10,6 @@ export interface Contract {
   demoWorld: unknown;
 }
 
-/** `npm run generate` writes the file; a test fails when the YAML files have changed since. */
 export const contract = JSON.parse(
   readFileSync(new URL('generated/contract.json', import.meta.url), 'utf8'),
 ) as Contract;

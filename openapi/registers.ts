@@ -1,4 +1,3 @@
-// The data of gaps.yaml and requirements.yaml.
 import { contract } from './contract.ts';
 import type { GapValues } from './generated/gap-values.ts';
 import type { Json } from './json.ts';

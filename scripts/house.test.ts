@@ -18,11 +18,11 @@ const linesOf = (path: string) => readFileSync(`${root}${path}`, 'utf8').split('
 const budgets: Record<string, { paths: RegExp; lines: number }> = {
   openapi: { paths: /^openapi\//, lines: 3_232 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_240 },
-  mock: { paths: /^mock\//, lines: 18_958 },
+  mock: { paths: /^mock\//, lines: 18_633 },
   'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_862 },
   suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_328 },
-  'command line': { paths: /^cli\//, lines: 8_276 },
-  tools: { paths: /^scripts\//, lines: 1_842 },
+  'command line': { paths: /^cli\//, lines: 7_780 },
+  tools: { paths: /^scripts\//, lines: 1_852 },
 };
 
 const sources = tracked.filter((path) => isCode(path) && !isTest(path));
@@ -42,12 +42,12 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(47_799);
+  expect(sumOf(tests)).toBeLessThanOrEqual(46_417);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
-  expect(tracked.length).toBeLessThanOrEqual(1_314);
+  expect(tracked.length).toBeLessThanOrEqual(1_271);
   expect(Object.keys(packages).length - 1).toBeLessThanOrEqual(609);
 });
 

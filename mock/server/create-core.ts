@@ -33,7 +33,7 @@ import type { Spoken } from './speak.ts';
 /** Another process may claim an attempt this long after its timeout. */
 const graceMs = 5000;
 
-interface CoreMock extends Mock {
+export interface CoreMock extends Mock {
   tenants: readonly TenantAccess[];
   /** What a reset restores. */
   beginning: Beginning;

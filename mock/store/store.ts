@@ -15,7 +15,7 @@ import { createWaitingLine } from './waiting-line.ts';
 
 export type Store = ReturnType<typeof createStore>;
 
-interface StoreEvents {
+export interface StoreEvents {
   request: [entry: JournalEntry, isElsewhere: boolean];
   /** Another process has changed the world; undefined: anything may differ. */
   news: [news: News | undefined];

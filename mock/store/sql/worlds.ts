@@ -3,7 +3,7 @@ import { asNumber, type Database, type Query } from './database.ts';
 
 export type WorldTable = ReturnType<typeof sqlWorlds>;
 
-interface WorldPlan {
+export interface WorldPlan {
   name: string;
   setup: string;
   summary: string;
@@ -17,7 +17,7 @@ export interface WorldsPage {
   isNewestFirst: boolean;
 }
 
-interface WorldLine {
+export interface WorldLine {
   id: number;
   name: string;
   /** Milliseconds since 1970 by the clock of the engine. */
