@@ -26,7 +26,7 @@ async function openServer(options: Partial<ReceiverOptions> = {}, before: Before
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const post = (body: string | Buffer, headers = headersOf(body)) =>
+  const post = (body: string | Buffer<ArrayBuffer>, headers = headersOf(body)) =>
     fetch(url, { method: 'POST', body, headers });
   return { url, seen, errors, post, [Symbol.dispose]: () => void server.close() };
 }

@@ -96,7 +96,7 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
   return { ...parts, service: mock, profile, clock, logged, ...calls, ...access };
 }
 
-interface Envelope {
+export interface Envelope {
   code: number;
   message: string;
   data?: unknown;
@@ -158,7 +158,7 @@ function parseRawAnswer(received: string) {
   return { received, status: Number(head.split(' ')[1]), headers, body, envelope };
 }
 
-interface Received extends Pick<IncomingMessage, 'method' | 'headers'> {
+export interface Received extends Pick<IncomingMessage, 'method' | 'headers'> {
   path: string;
   body: string;
 }

@@ -31,7 +31,7 @@ export interface NamedWorld extends Omit<KeptPlace, 'settings' | 'open'> {
   timer: NodeJS.Timeout | undefined;
 }
 
-interface WorldPlan {
+export interface WorldPlan {
   name: string;
   /** As an ISO 8601 duration. */
   expiresIn: string | undefined;
