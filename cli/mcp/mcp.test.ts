@@ -207,11 +207,12 @@ test('the secrets of the environment are known, in files and addresses too', () 
     ...{ SITEPUB_PASSWORD_FILE: passwords, SITEPUB_STORE: 'postgres://u:pw@db/worlds' },
     ...{ SITEPUB_HEADER_X_GATE: 'key-of-the-gate', SITEPUB_HEADER_X_CANARY: '1', SITEPUB_SITE_ID: '101' },
     ...{ HTTPS_PROXY: 'http://me:pw%2Dof-the-proxy@proxy:3128', SITEPUB_TOKEN: 'token-of-a-curl-line' },
+    SITEPUB_OLD_PASSWORD: 'pw-of-old',
   });
   const known = ['pw-of-the-file', 'postgres://u:pw@db/worlds', 'key-of-the-gate', 'pw-of-the-proxy'];
-  const shown = secrets.redact([...known, 'token-of-a-curl-line', '1', '101'].join(' '));
+  const shown = secrets.redact([...known, 'token-of-a-curl-line', 'pw-of-old', '1', '101'].join(' '));
   expect(shown).toBe(
-    '{SITEPUB_PASSWORD} {SITEPUB_STORE} {SITEPUB_HEADER_X_GATE} {PROXY_PASSWORD} {SITEPUB_TOKEN} 1 101',
+    '{SITEPUB_PASSWORD} {SITEPUB_STORE} {SITEPUB_HEADER_X_GATE} {PROXY_PASSWORD} {SITEPUB_TOKEN} {SITEPUB_OLD_PASSWORD} 1 101',
   );
 });
 

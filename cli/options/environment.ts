@@ -29,27 +29,29 @@ export const variables: Readonly<Record<string, Variable>> = {
   SITEPUB_CONFIG: { kind: 'name' },
 };
 
+/** In commands that reports print. */
+const inReports = ['TOKEN', 'OTHER_TOKEN', 'INVENTED_TOKEN', 'NEW_API_KEY', 'CREATED_KEY'];
+
 const known = [
   ...Object.values({ ...mockFlags, ...testFlags }).flatMap(({ variable }) => variable ?? []),
   ...Object.entries(variables).flatMap(([name, { kind }]) =>
     kind === 'secret' ? [name, `${name}_FILE`] : [name],
   ),
+  ...inReports.map((name) => `SITEPUB_${name}`),
 ];
 
-/** Commands that reports print have tokens and keys. */
-const ofCommands = /^SITEPUB_([A-Z]+_)?(TOKEN|KEY)$/;
+/** Values of gateways' headers; and what Kubernetes sets for a Service named sitepub. */
+const families = /^SITEPUB_(HEADER_.*|SERVICE_.*|PORT_\d+_.*)$/;
 
-/** Kubernetes sets these for a Service named sitepub. */
-const ofKubernetes = /^SITEPUB_(SERVICE_.*|PORT_\d+_.*)$/;
-
-/** Whether a variable has a secret as its value, such as a header of a gateway. */
+/** Whether a variable has a secret as its value, even one that sitepub does not read. */
 export function isSecretVariable(name: string): boolean {
-  return variables[name]?.kind === 'secret' || /^SITEPUB_HEADER_/.test(name) || ofCommands.test(name);
+  const isCalledSecret = /^SITEPUB_(HEADER_.*|.*(PASSWORD|PASSPHRASE|SECRET|TOKEN|KEY))$/.test(name);
+  return variables[name]?.kind === 'secret' || isCalledSecret;
 }
 
 /** A line on variables that look like ours and are not; undefined where there are none. */
 export function explainUnknown(environment: Environment): string | undefined {
-  const isKnown = (name: string) => known.includes(name) || isSecretVariable(name) || ofKubernetes.test(name);
+  const isKnown = (name: string) => known.includes(name) || families.test(name);
   const names = Object.keys(environment).filter((name) => name.startsWith('SITEPUB_') && !isKnown(name));
   if (names.length === 0) return undefined;
   const [first = ''] = names;

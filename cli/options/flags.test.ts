@@ -75,7 +75,9 @@ test('a switch of the environment is true or false', () => {
 
 test.for<[string[], string | undefined]>([
   [['SITEPUB_PASSWORD', 'SITEPUB_STORE_FILE', 'SITEPUB_HEADER_X_GATE', 'PATH'], undefined],
+  [['SITEPUB_TOKEN', 'SITEPUB_CREATED_KEY'], undefined],
   [['SITEPUB_YES', 'SITEPUB_FORCE'], 'SITEPUB_FORCE, SITEPUB_YES: sitepub reads no such variable'],
+  [['SITEPUB_APY_KEY'], 'SITEPUB_APY_KEY: sitepub reads no such variable; did you mean SITEPUB_API_KEY?'],
   [['SITEPUB_PASWORD'], 'SITEPUB_PASWORD: sitepub reads no such variable; did you mean SITEPUB_PASSWORD?'],
 ])('of the variables %j it says %s', ([names, want]) => {
   expect(explainUnknown(Object.fromEntries(names.map((name) => [name, 's3cr3t'])))).toBe(want);

@@ -49,8 +49,8 @@ function findStrangers(text: string): string[] {
   return [...unknown, ...variables];
 }
 
-/** Placeholders, and a variable of a command that reports print. */
-const others = /^(sitepub (is|in)|SITEPUB_(HEADER|X|X_FILE|NEW_API_KEY))$/;
+/** Placeholders. */
+const others = /^(sitepub (is|in)|SITEPUB_(HEADER|X|X_FILE))$/;
 
 test('pages, messages and examples name commands, flags and variables that are there', () => {
   const told = files.flatMap((file) =>
