@@ -1,7 +1,7 @@
 // What may come over the wire, played by a stand-in for fetch. Against mocks: contract-tests/self/client.test.ts.
 import { expect, test } from 'vitest';
 import { type ClientOptions, createClient } from './client.ts';
-import { createLoginBudget } from './login-budget.ts';
+import { createLoginBudget } from './session.ts';
 
 const baseUrl = 'http://127.0.0.1:9/api/v1';
 const envelope = { code: 0, message: 'success', trace_id: 't1', data: { list: [], total: 0 } };

@@ -1,13 +1,14 @@
 // A call returns the `data` of its answer, or throws a SitepubError.
+
+import type { Middleware } from 'openapi-fetch';
 import createFetchClient from 'openapi-fetch';
 import type { paths } from '../openapi/generated/types.ts';
-import { checkSafe, type Ids, mapValues, readIds, UnsafeInteger } from '../webhooks/identifiers.ts';
-import { createEnvelopeMiddleware } from './envelope-middleware.ts';
-import { BusinessError, UnsafeIntegerError } from './errors.ts';
+import { checkSafe, type Ids, isIdName, mapValues, readIds, UnsafeInteger } from '../webhooks/identifiers.ts';
+import { checkAnswer } from './check-answer.ts';
+import { BusinessError, ConnectionError, UnsafeIntegerError } from './errors.ts';
 import { type CheckedOptions, type ClientOptions, checkOptions } from './options.ts';
 import { createFixedSession, createSession, loginPath, type Post, type Session } from './session.ts';
 import type { Client } from './types.ts';
-import { writeBody } from './write-body.ts';
 
 export type { IdOf, Ids } from '../webhooks/identifiers.ts';
 export {
@@ -129,4 +130,65 @@ async function renew(session: Session, token: string, refusal: BusinessError): P
   } catch (cause) {
     throw new BusinessError(refusal, { call: refusal.call, cause });
   }
+}
+
+/** Writes identifiers that are bigints, or texts of digits with ids 'string', as integers. Throws UnsafeInteger. */
+function writeBody(value: unknown, ids: Ids, name = ''): string | undefined {
+  if (typeof value === 'bigint') return String(value);
+  if (ids === 'string' && typeof value === 'string' && isIdName(name) && isInteger.test(value)) return value;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(checkSafe(value, name, ids));
+  if (hasOwnForm(value)) return writeBody(value.toJSON(name), ids, name);
+  if (Array.isArray(value)) return `[${value.map((item) => writeBody(item, ids, name) ?? 'null').join()}]`;
+  const members = Object.entries(value).flatMap(([key, part]) => {
+    const text = writeBody(part, ids, key);
+    return text === undefined ? [] : [`${JSON.stringify(key)}:${text}`];
+  });
+  return `{${members.join()}}`;
+}
+
+const isInteger = /^-?(0|[1-9]\d*)$/;
+
+function hasOwnForm(value: object): value is { toJSON(name: string): unknown } {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
+}
+
+function createEnvelopeMiddleware(password: string | undefined): Middleware {
+  return {
+    onError: ({ error, request, schemaPath }) => explain(error, request, schemaPath),
+    async onResponse({ request, response, schemaPath }) {
+      const text = await readText(response, request, schemaPath);
+      const { status, headers } = response;
+      const secrets = [password, request.headers.get('Authorization')?.replace(/^Bearer /, '')];
+      checkAnswer(
+        { status, location: headers.get('Location'), text },
+        { call: `${request.method} ${schemaPath}`, secrets },
+      );
+      // openapi-fetch needs an unread body, and status 200 since `code` decides about success.
+      return new Response(text, { status: 200 });
+    },
+  };
+}
+
+async function readText(response: Response, request: Request, path: string): Promise<string> {
+  try {
+    return await response.text();
+  } catch (error) {
+    throw explain(error, request, path);
+  }
+}
+
+/** A call that its caller aborts throws fetch's own error. */
+function explain(error: unknown, request: Request, path: string): Error {
+  if (request.signal.aborted && error instanceof Error) return error;
+  const call = `${request.method} ${path}`;
+  const message = `${call} got no answer from ${new URL(request.url).host} (${reasonOf(error)})`;
+  return new ConnectionError(message, { call, cause: error });
+}
+
+/** Fetch says only "fetch failed"; its cause has the reason. */
+function reasonOf(error: unknown): string {
+  const { cause = error } = error as { cause?: unknown };
+  if (typeof cause !== 'object' || cause === null) return String(cause);
+  const { code, message } = cause as { code?: unknown; message?: unknown };
+  return String(code ?? message);
 }

@@ -1,7 +1,6 @@
 import { getAt } from '../openapi/json-pointer.ts';
 import { fillTemplate } from '../openapi/template.ts';
 import { AnswerError, BusinessError, LoginBudgetError } from './errors.ts';
-import { createLoginBudget, type LoginBudget } from './login-budget.ts';
 import { type Account, isHeaderText, type SessionProfile } from './options.ts';
 
 export const loginPath = '/auth/tenant/login';
@@ -117,4 +116,28 @@ function tooManyLogins(waitMs: number): LoginBudgetError {
     `no login was sent: this client has sent five within a minute, and a tenant has ten; the next is possible in ${seconds} s`,
     { call: `POST ${loginPath}` },
   );
+}
+
+/** A tenant has ten logins a minute; a client uses only half of them, since others log in too. */
+const maxLogins = 5;
+const windowMs = 60_000;
+
+interface LoginBudget {
+  /** Returns 0 and uses up a login, or returns the milliseconds until the next one. */
+  takeLogin(): number;
+}
+
+/** Counts logins in a sliding minute. `now` returns milliseconds. */
+export function createLoginBudget(now: () => number): LoginBudget {
+  const sentAt: number[] = [];
+  return {
+    takeLogin() {
+      const time = now();
+      const oldest = sentAt.at(-maxLogins);
+      if (oldest !== undefined && time - oldest < windowMs) return oldest + windowMs - time;
+      sentAt.push(time);
+      if (sentAt.length > maxLogins) sentAt.shift();
+      return 0;
+    },
+  };
 }

@@ -1,6 +1,6 @@
 // The type checker as a test, so that one runner counts everything.
 import { describe, expect, test } from 'vitest';
-import { runScript } from './testing/run-script.ts';
+import { runScript } from './testing/type-check-blocks.ts';
 
 test.concurrent.for([
   ['TypeScript has no complaint', 'typescript-7/bin/tsc', '--pretty', 'false'],

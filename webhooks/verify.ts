@@ -1,9 +1,8 @@
 import { checkIds, type Ids } from './identifiers.ts';
 import { readEvent } from './read-event.ts';
-import { readSignature } from './read-signature.ts';
 import { requireSecrets, type WebhookSecret } from './secrets.ts';
 import { toBytes } from './to-bytes.ts';
-import { refuse, type Verification, type WebhookHeaders } from './verification.ts';
+import { type RefusedWebhook, refuse, type Verification, type WebhookHeaders } from './verification.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -60,4 +59,31 @@ function describe(body: unknown): string {
   if (body === null || body === undefined) return 'missing';
   if (Array.isArray(body)) return 'an array';
   return typeof body === 'object' ? 'an object' : `a ${typeof body}`;
+}
+
+const name = 'X-Webhook-Signature';
+const form = '"sha256=" and 64 hex digits';
+
+function readSignature(headers: WebhookHeaders): Uint8Array<ArrayBuffer> | RefusedWebhook {
+  const values = valuesOf(headers);
+  const [value] = values;
+  if (value === undefined)
+    return refuse('missing-header', `the push has no ${name} header, so it is not signed`);
+  if (values.length > 1)
+    return refuse('malformed-header', `the push has ${values.length} ${name} headers; one is expected`);
+  const hex = /^sha256=([\da-fA-F]{64})$/.exec(value)?.[1];
+  // The value comes from an unknown sender and messages end up in logs, so it is not repeated.
+  if (hex === undefined) return refuse('malformed-header', `${name} is not ${form}`);
+  return Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
+}
+
+function valuesOf(headers: WebhookHeaders): string[] {
+  if (isFetchHeaders(headers)) return [headers.get(name)].filter((value) => value !== null);
+  return Object.entries(headers)
+    .filter(([key]) => key.toLowerCase() === name.toLowerCase())
+    .flatMap(([, value]) => value ?? []);
+}
+
+function isFetchHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers.get === 'function';
 }

@@ -1,9 +1,8 @@
 // A mock that follows its world file and its profile while they are edited.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readHostNames } from '../../mock/server/listen.ts';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { watchForChanges } from './watch-file.ts';
 
 interface Listener {
   /** Something was read anew, or could not be. */
@@ -83,4 +82,46 @@ async function replace(mock: StartedMock, options: StartOptions): Promise<Starte
   await next.control.restore(world);
   await next.control.setFaults(on);
   return next;
+}
+
+const pollMs = 150;
+
+/**
+ * Calls `onChange` when a file says something else than before, until `stop` is called. It is looked at by its path, whatever lies there, and
+ * read once it stays as it is: editors write in pieces, or put another file into its place.
+ */
+export function watchForChanges(path: string, onChange: () => void): () => void {
+  let [seen, read] = [stampOf(path), stampOf(path)];
+  let known = readText(path);
+  const look = () => {
+    const before = seen;
+    seen = stampOf(path);
+    if (seen !== before || seen === read) return;
+    read = seen;
+    const text = readText(path);
+    if (text === known) return;
+    known = text;
+    onChange();
+  };
+  const timer = setInterval(look, pollMs);
+  return () => clearInterval(timer);
+}
+
+/** What differs after each change. */
+function stampOf(path: string): string {
+  try {
+    const { ino, size, mtimeMs } = statSync(path);
+    return `${ino} ${size} ${mtimeMs}`;
+  } catch {
+    return '';
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    // A pipe has nothing to be read twice, and would be waited for.
+    return statSync(path).isFile() ? readFileSync(path, 'latin1') : undefined;
+  } catch {
+    return undefined;
+  }
 }

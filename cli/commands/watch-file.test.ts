@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { watchForChanges } from './watch-file.ts';
+import { watchForChanges } from './reloading-mock.ts';
 
 function open() {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-watch-'));

@@ -1,5 +1,6 @@
 // One call of an operation: built from the description, noted in the journal, sent, read and checked.
 
+import { validateHeaderValue } from 'node:http';
 import { getAt } from '../../openapi/json-pointer.ts';
 import {
   namesIn,
@@ -8,15 +9,15 @@ import {
   writeQuery,
   writeRequest,
 } from '../../openapi/operations.ts';
-import { fillPath } from '../../openapi/template.ts';
+import { fillPath, placeholdersOf } from '../../openapi/template.ts';
 import type { Context } from '../context.ts';
 import { type Exchange, type RequestMessage, type SentRequest, succeeded } from '../core/exchange.ts';
 import { HarnessError, NotApplicable, NotVerified } from '../core/outcomes.ts';
 import { exactOf, isSameId, roundIntegers, writeJson } from '../core/parse-json.ts';
-import { readValues } from '../core/read-values.ts';
+import { isPathPart, readValues } from '../core/read-values.ts';
 import { creations, deletions } from '../deployment/created-resources.ts';
+import { longestToken } from '../redaction/redact.ts';
 import { isOnlyRateLimited } from './expect-answer.ts';
-import { requireFit } from './fit-values.ts';
 import { givenSites, listBefore, requireOwn } from './guard.ts';
 import { keepExchange } from './keep-exchange.ts';
 import { isFirstUse, newTokenMs, noteNewToken } from './new-tokens.ts';
@@ -217,4 +218,30 @@ function buildRequest(
     },
     body: text,
   };
+}
+
+/** Throws NotVerified where a value would make the path another one, or no header can carry the token. */
+export function requireFit(
+  { id, path }: Pick<Operation, 'id' | 'path'>,
+  values: Readonly<Record<string, unknown>>,
+  token?: string | null,
+): void {
+  const unfit = placeholdersOf(path).find((name) => values[name] !== undefined && !isPathPart(values[name]));
+  if (unfit !== undefined)
+    throw new NotVerified(`the {${unfit}} to call ${id} with would lead to another path`);
+  if (token && !isHeaderText(token))
+    throw new NotVerified(`the token to call ${id} with has a character that no header may have`);
+  if (token && token.length > longestToken)
+    throw new NotVerified(
+      `the token to call ${id} with has ${token.length} characters, more than a header can carry`,
+    );
+}
+
+function isHeaderText(text: string): boolean {
+  try {
+    validateHeaderValue('Authorization', text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -3,8 +3,8 @@ import { NotVerified, PromiseBroken, WronglyRefused } from '../core/outcomes.ts'
 import { createResources } from '../deployment/created-resources.ts';
 import type { Thing } from '../deployment/shown-things.ts';
 import { exchangeOf, openContext } from '../testing.ts';
+import { requireFit } from './call.ts';
 import { expectRefusal, expectSuccess, isOnlyRateLimited, isRateLimited } from './expect-answer.ts';
-import { requireFit } from './fit-values.ts';
 import { type Asker, whoseIs } from './own-things.ts';
 
 const success = exchangeOf({ code: 0 });

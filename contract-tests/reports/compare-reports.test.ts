@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
-import { compareGaps } from './compare-gaps.ts';
-import { codeOfComparison, compareReports } from './compare-reports.ts';
-import { compareTimes } from './compare-times.ts';
+import { codeOfComparison, compareGaps, compareReports, compareTimes } from './compare-reports.ts';
 import type { Comparison } from './comparison.ts';
 import type { Report } from './report.ts';
 import type { TimesReport } from './report-facts.ts';

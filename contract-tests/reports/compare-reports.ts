@@ -1,10 +1,24 @@
 // What changed between two reports of a deployment: what regressed, what is no longer verified, what is new or gone.
+
+import { isDeepStrictEqual } from 'node:util';
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
-import { compareGaps } from './compare-gaps.ts';
-import { compareTimes } from './compare-times.ts';
-import type { Change, ChangeKind, Comparison, Notice, Run } from './comparison.ts';
+import type { GapReport } from '../deployment/gap-observations.ts';
+import {
+  type Change,
+  type ChangeKind,
+  type Comparison,
+  type GapChange,
+  type GapChangeKind,
+  type GapState,
+  gapChangeKinds,
+  type Notice,
+  type Run,
+  type TimesChange,
+  type TimesComparison,
+} from './comparison.ts';
 import { sayObserved, sayValue } from './group-by-verdict.ts';
 import type { CheckResult, Report, RequirementReport } from './report.ts';
+import type { TimesReport } from './report-facts.ts';
 
 /** Compares two reports by the ids of their requirements and checks. */
 export function compareReports(before: Report, after: Report): Comparison {
@@ -146,4 +160,70 @@ function noticesOf({ gaps, remarks }: Report): Notice[] {
       })),
     ...remarks.map(({ id, example }) => ({ kind: 'remark' as const, id, example })),
   ];
+}
+
+/** The gaps that differ, the most important kinds first. */
+export function compareGaps(before: Report, after: Report): GapChange[] {
+  const known = new Map(before.gaps.map((gap) => [gap.id, gap]));
+  const changes = after.gaps.flatMap((gap) => {
+    const then = known.get(gap.id);
+    const kind = kindOf(then, gap);
+    return kind ? [{ id: gap.id, kind, before: stateOf(then), after: stateOf(gap) }] : [];
+  });
+  return gapChangeKinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
+}
+
+function kindOf(then: GapReport | undefined, now: GapReport): GapChangeKind | undefined {
+  const before = then?.outcome ?? 'not-observed';
+  if (now.outcome === 'drift' && before !== 'drift') return 'drifts';
+  const areObserved = before !== 'not-observed' && now.outcome !== 'not-observed';
+  if (before === 'drift' && now.outcome === 'agrees') return 'drift-gone';
+  if (then && areObserved && !isSameObservation(then, now)) return 'observed-otherwise';
+  if (then && !isDeepStrictEqual(then.value, now.value)) return 'value';
+  if (before === 'not-observed' && now.outcome !== 'not-observed') return 'newly-observed';
+  return now.outcome === 'not-observed' && before !== 'not-observed' ? 'no-longer-observed' : undefined;
+}
+
+/** Whether the same was seen, in whatever order. */
+function isSameObservation(then: GapReport, now: GapReport): boolean {
+  const parts = ({ observed }: GapReport) => (observed ?? '').split('; ').sort();
+  return isDeepStrictEqual(parts(then), parts(now));
+}
+
+function stateOf(gap: GapReport | undefined): GapState {
+  if (!gap) return null;
+  const { value, source, observed, outcome } = gap;
+  return { value, source, observed, outcome };
+}
+
+/** Below that, a change is noise: of a network, of a busy machine, of too few calls. */
+const noise = { factor: 2, leastMs: 100, calls: { median: 5, p95: 20 } } as const;
+
+/** The operations whose median or 95th percentile has changed at least twofold and by 100 ms, of at least 5 (20) accepted calls each. */
+export function compareTimes(before: Report, after: Report): TimesComparison {
+  const known = new Map(before.coverage.map(({ operation, times }) => [operation, times]));
+  const changes = after.coverage.flatMap(({ operation, times }) => {
+    const then = known.get(operation);
+    return then && times ? changesOf(operation, then, times) : [];
+  });
+  const where = (sign: number) =>
+    changes.filter(({ by, before: then, after: now }) => Math.sign(of(by, now) - of(by, then)) === sign);
+  return { slower: where(1), faster: where(-1) };
+}
+
+function changesOf(operation: string, before: TimesReport, after: TimesReport): TimesChange[] {
+  const by = (['median', 'p95'] as const).find((one) => isBeyondNoise(one, before, after));
+  return by ? [{ operation, by, before, after }] : [];
+}
+
+function isBeyondNoise(by: TimesChange['by'], before: TimesReport, after: TimesReport): boolean {
+  if (Math.min(before.calls, after.calls) < noise.calls[by]) return false;
+  const [less, more] = [of(by, before), of(by, after)].sort((one, other) => one - other);
+  return (
+    more !== undefined && less !== undefined && more >= noise.factor * less && more - less >= noise.leastMs
+  );
+}
+
+function of(by: TimesChange['by'], times: TimesReport): number {
+  return by === 'median' ? times.median_ms : times.p95_ms;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readRequirements } from '../../openapi/registers.ts';
+import { summarizeTimes } from '../run/gather-result.ts';
 import { drawTimeline } from './draw-timeline.ts';
 import { causesOf, groupByReason, sayIds, sayShortfall, shortfallGroups } from './group-by-cause.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from './group-by-verdict.ts';
 import { plainSummaryOf } from './plain-summary.ts';
 import type { Report } from './report.ts';
-import { summarizeTimes } from './summarize-times.ts';
 import {
   broken,
   expectedFailure,

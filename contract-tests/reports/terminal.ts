@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { visible } from '../core/visible-text.ts';
 import { canBeDeleted } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
+import { causesOf, sayIds, sayShortfall, shortfallGroups, shortfallsTitle } from './group-by-cause.ts';
 import {
   acceptingLines,
   commandOf,
@@ -26,8 +27,7 @@ import {
   warningsTitle,
   warningWord,
 } from './group-by-verdict.ts';
-import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
-import { causeLines, failureLines, shortfallLines } from './terminal-causes.ts';
+import { type CheckResult, leftOut, type Report, type RequirementReport, type Warning } from './report.ts';
 
 type Format = Parameters<typeof styleText>[0];
 type Paint = (format: Format, text: string) => string;
@@ -217,4 +217,37 @@ function summaryLine(report: Report, paint: Paint): string {
     count(warned, warningWord(report)),
   ];
   return `${count(requirements.length, 'requirement')}: ${parts.join(', ')} (${sayRequests(report)})`;
+}
+
+/** What was not verified, by what was missing. What was left out on purpose is a number. */
+function causeLines(report: Report, paint: Paint): string[] {
+  const causes = causesOf(report);
+  if (causes.length === 0) return [];
+  const lines = causes.flatMap(({ reason, whole, partly }) => {
+    const head = paint('gray', `${signs['not-verified'].sign} ${visible(reason)}`);
+    if (reason === leftOut) return [`${head}: ${count(whole.length + partly.length, 'requirement')}`];
+    return [head, `    ${visible(sayIds({ whole, partly }))}`];
+  });
+  return ['', 'Not verified, by what was missing:', ...lines];
+}
+
+/** What failed, once more: below the counts it is on the screen when the run ends. */
+function failureLines({ requirements }: Report, paint: Paint): string[] {
+  return requirements.flatMap((requirement) => {
+    const verdict = verdictOf(requirement);
+    if (verdict !== 'failed' && verdict !== 'error') return [];
+    const sign = paint(verdict === 'failed' ? 'red' : 'magenta', signs[verdict].sign);
+    return [`${sign} ${visible(requirement.id).padEnd(10)} ${visible(requirement.title)}`];
+  });
+}
+
+/** What --require, --min-verified and --baseline demand and the run does not show. */
+function shortfallLines(report: Report, paint: Paint): string[] {
+  const groups = shortfallGroups(report);
+  if (groups.length === 0) return [];
+  return [
+    '',
+    `${shortfallsTitle}:`,
+    ...groups.map((group) => `${paint('red', '✗')} ${visible(sayShortfall(group))}`),
+  ];
 }

@@ -8,7 +8,7 @@ import { learnTokens } from '../redaction/learn-tokens.ts';
 import { redactTexts } from '../redaction/redact-texts.ts';
 import { harOf } from '../reports/har.ts';
 import type { CoverageReport, RunResult } from '../reports/report.ts';
-import { summarizeTimes } from '../reports/summarize-times.ts';
+import type { TimesReport } from '../reports/report-facts.ts';
 
 type Gathered = Omit<RunResult, 'results' | 'checked'>;
 
@@ -78,4 +78,20 @@ function coverageOf({ exchanges, operations }: Context): CoverageReport[] {
 function timesOf(calls: readonly Exchange[]): Pick<CoverageReport, 'times'> {
   const times = summarizeTimes(calls.filter(succeeded).flatMap(({ response }) => response.tookMs ?? []));
   return times ? { times } : {};
+}
+
+/** The median and the 95th percentile of times in milliseconds, each a time that was measured; undefined where none was. */
+export function summarizeTimes(times: readonly number[]): TimesReport | undefined {
+  if (times.length === 0) return undefined;
+  const sorted = times.toSorted((one, other) => one - other);
+  return {
+    calls: sorted.length,
+    median_ms: Math.round(percentile(sorted, 50)),
+    p95_ms: Math.round(percentile(sorted, 95)),
+  };
+}
+
+/** By the nearest rank. */
+function percentile(sorted: readonly number[], percent: number): number {
+  return sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? 0;
 }

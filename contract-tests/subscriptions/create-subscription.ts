@@ -3,13 +3,13 @@
 import type { CallOptions } from '../calls/call.ts';
 import { requireNotLimited } from '../calls/expect-answer.ts';
 import { untilAccepted } from '../calls/look-again.ts';
-import { type Context, oncePerRun } from '../context.ts';
+import { callToEnd } from '../calls/profile-calls.ts';
+import { type Context, once, oncePerRun } from '../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
 import { NotVerified, PromiseBroken, type RefusalTrial, WronglyRefused } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import { attributeCreationRefusal, mayBeMisnamed } from './attribute-refusal.ts';
 import { requireFew } from './left-behind.ts';
-import { describeOthers } from './left-by-others.ts';
 import { newOddSecret, type SecretShape } from './odd-secrets.ts';
 import { createWithOtherSecret } from './other-secrets.ts';
 import { noteCreated } from './room.ts';
@@ -199,4 +199,20 @@ async function errorOfRefusal(context: Context, exchange: Exchange): Promise<Err
       `the creation of a subscription was refused (${answer}), perhaps for its receiving URL, or because the site has enough of them${await describeOthers(context)}; give --receiver-listen and a --receiver-url that the deployment accepts`,
     );
   return new WronglyRefused('a subscription to be created (code 0)', exchange);
+}
+
+/** How many subscriptions of other runs are on the site, as far as its list shows. They are not this run's to delete. */
+async function describeOthers(context: Context): Promise<string> {
+  const count = await once(context, countOthers);
+  return count === 0
+    ? ''
+    : `; ${count} subscriptions of earlier runs are left on the site: delete them with sitepub cleanup`;
+}
+
+async function countOthers(context: Context): Promise<number> {
+  const listed = await settle(() => callToEnd(context, 'listSubscriptions'));
+  const { list } = listed.error ? {} : (listed.value().values as { list?: unknown });
+  if (!Array.isArray(list)) return 0;
+  const urls = (list as { url?: unknown }[]).map(({ url }) => String(url));
+  return urls.filter((url) => /\/sitepub\/[0-9a-f]{8}\//.test(url) && !url.includes(context.runId)).length;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPatience } from './patience.ts';
 import type { Answer } from './push-answer.ts';
+import { createPatience } from './receiver-context.ts';
 import { createRunBudget } from './run-budget.ts';
 import { outcomesOf } from './testing/run.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { runScript } from './run-script.ts';
+import { runScript } from './type-check-blocks.ts';
 
 test.for([
   ['that runs', `test('a', () => {});`, false, '1 passed, 0 failed'],

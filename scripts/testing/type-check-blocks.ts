@@ -1,8 +1,9 @@
 // Type-checks the TypeScript that README and docs show, as the programs of its readers.
+
+import { execFile } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runScript } from './run-script.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -53,4 +54,18 @@ export async function typeCheck(files: readonly string[], folder: string, { comp
   const project = join(folder, 'tsconfig.json');
   writeFileSync(project, JSON.stringify({ compilerOptions, files }));
   return (await runScript(compiler, ['--project', project, '--pretty', 'false'])).output;
+}
+
+/** Runs a script of Node in the project's folder; the output is all that it has printed, or why it could not be run. */
+export function runScript(
+  script: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<{ failed: boolean; output: string }> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, ...environment };
+    execFile(process.execPath, [script, ...args], { cwd: root, env }, (error, stdout, stderr) => {
+      resolve({ failed: error !== null, output: stdout + stderr || (error ? String(error) : '') });
+    });
+  });
 }

@@ -1,14 +1,17 @@
 // The envelope is checked on every exchange of the run. These checks come last: they first provoke the answers that no other check
 // asks for, and then report all violations.
 
+import { isObject } from '../../../openapi/json.ts';
+import { getAt } from '../../../openapi/json-pointer.ts';
 import type { OperationId } from '../../../openapi/operations.ts';
+import { gapValue } from '../../../openapi/profile.ts';
 import { keepExchange } from '../../calls/keep-exchange.ts';
 import { callOutside } from '../../calls/outside-calls.ts';
+import { gapOf } from '../../calls/profile-calls.ts';
 import type { Check } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
-import { requireListEndpoint } from './list-endpoints.ts';
 import { sendProvocations } from './provoke-answers.ts';
 
 /** The operations that answer with a list. */
@@ -96,4 +99,34 @@ function requireNoViolation({ exchangeChecker }: Context, requirement: string, i
   throw new PromiseBroken(first.expected, first.actual, first.exchange, {
     others: others.map(({ exchange }) => exchange),
   });
+}
+
+type ListId = 'listSites' | 'listKeys' | 'listSubscriptions' | 'listDeliveries';
+
+/** Throws NotVerified where no answer of an operation has a list, neither in data.list nor with its items elsewhere. */
+function requireListEndpoint(context: Context, id: ListId, seen: readonly Exchange[]): void {
+  const items = itemPointers(context, id);
+  const showsList = ({ response: { json } }: Exchange) =>
+    Array.isArray(getAt(json, '/data/list')) ||
+    arraysIn(json).some((array) => array.some((item) => items.some((at) => getAt(item, at) !== undefined)));
+  if (seen.some(showsList)) return;
+  const gap = gapOf(context, id);
+  context.observations.drifts(gap, 'an answer without a list');
+  throw new NotVerified(`no answer of ${gap} has a list, so it may be no list endpoint; state one that is`);
+}
+
+/** Where the profile says that an item has its members. */
+function itemPointers(context: Context, id: ListId): string[] {
+  const call = gapValue(context.profile, gapOf(context, id));
+  if (!isObject(call)) return [];
+  return Object.entries(call).flatMap(([name, at]) =>
+    name.startsWith('item.') && typeof at === 'string' ? [at] : [],
+  );
+}
+
+/** The arrays within a value, however deep. */
+function arraysIn(value: unknown): unknown[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap(arraysIn);
+  return Array.isArray(value) ? [value, ...inner] : inner;
 }

@@ -1,5 +1,5 @@
 import { call } from '../../calls/call.ts';
-import { takeLogins, useRenewedToken } from '../../calls/user-session.ts';
+import { inventToken, takeLogins, useRenewedToken } from '../../calls/user-session.ts';
 import type { Check, Need } from '../../check.ts';
 import { type Context, once } from '../../context.ts';
 import { perMinute } from '../../core/documented-limits.ts';
@@ -14,7 +14,6 @@ import { requireEnd } from './login-end.ts';
 import { type Measure, measureLimit, waitQuiet } from './measure-limit.ts';
 import { beginLimit, limitOf, planLimit } from './measured-limits.ts';
 import { requireFree, requireShared } from './shared-limits.ts';
-import { withWrongPassword } from './wrong-passwords.ts';
 
 const needs: readonly Need[] = ['account', 'disruptive'];
 const isLong = { longestMs, prepare: (context: Context) => planLimit(context, 'login') };
@@ -176,4 +175,20 @@ async function requireFewInTurn(context: Context): Promise<void> {
 function inTurn(context: Context): Limited {
   const { account, second } = context.options;
   return loginsOf(context, second ? [account, second] : [account]);
+}
+
+/** Logins of which the sixth of each burst follows one with a wrong password, which may count or not. */
+function withWrongPassword(context: Context, logins: Limited): Limited {
+  let letThrough = 0;
+  return {
+    ...logins,
+    send: async () => {
+      const { account } = context.options;
+      if (letThrough === 5)
+        await loginOf(context, account && { ...account, password: inventToken(account.password) }, 'main');
+      const exchange = await logins.send();
+      letThrough = succeeded(exchange) ? letThrough + 1 : 0;
+      return exchange;
+    },
+  };
 }

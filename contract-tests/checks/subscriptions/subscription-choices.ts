@@ -12,7 +12,6 @@ import {
   findAcceptedEvent,
   refusesUnknownFields,
 } from '../../subscriptions/attribute-refusal.ts';
-import { wasChosen, wasEveryEventChosen } from '../../subscriptions/chosen-events.ts';
 import { requireFirstSubscription, subscribe } from '../../subscriptions/create-subscription.ts';
 import { isSparing, staysBehind } from '../../subscriptions/left-behind.ts';
 import {
@@ -198,4 +197,20 @@ async function requireEvent(context: Context, event: EventName): Promise<void> {
       {},
       `one to ${accepted} is; to ${event}: ${describeAnswer(exchange)}`,
     );
+}
+
+/** Whether a subscription on the channel custom with such a choice of events was created so far. */
+function wasChosen(
+  { requests }: Pick<Context, 'requests'>,
+  isSuch: (events: readonly unknown[]) => boolean,
+): boolean {
+  return requests.some(({ operation, values: { channel, events }, exchange }) => {
+    const isCreated = operation === 'createSubscription' && exchange !== undefined && succeeded(exchange);
+    return isCreated && channel === 'custom' && Array.isArray(events) && isSuch(events);
+  });
+}
+
+/** The same of all seven events. */
+function wasEveryEventChosen(context: Pick<Context, 'requests'>): boolean {
+  return wasChosen(context, (events) => eventNames.every((event) => events.includes(event)));
 }
