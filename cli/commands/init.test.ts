@@ -113,7 +113,7 @@ test.skipIf(process.platform !== 'linux')(
       child.stdout.once('data', () => child.stdin.write(`${answer}\r`));
       return text(child.stdout);
     };
-    expect(await answerTo('staging')).toContain('the address is none; expected an http or https URL');
+    expect(await answerTo('staging')).toContain('the address can not be read; expected an http or https URL');
     expect(existsSync(join(home, 'sitepub.config.yaml'))).toBe(false);
     const said = await answerTo('https://cafe.example/api/v1/');
     expect(said).toContain('Address of the deployment, which ends in /api/v1 [https://staging.example.com/');

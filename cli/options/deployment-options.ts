@@ -43,8 +43,8 @@ export function parseAddress(text: string, name: string): URL {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol)) return url;
   const isShown = name.startsWith('--') || text.includes('://');
-  const what = isShown ? `"${withoutSecrets(text)}"` : 'none';
-  throw new UsageError(`${name} is ${what}; expected an http or https URL`);
+  const problem = isShown ? `is "${withoutSecrets(text)}"` : 'can not be read';
+  throw new UsageError(`${name} ${problem}; expected an http or https URL`);
 }
 
 /** The address of a service, without a trailing slash. Throws UsageError. */

@@ -333,7 +333,7 @@ test.for<[string, string]>([
     `SITEPUB_WEBHOOK_SECRET_FILE names ${emptyFile}, which holds no secret`,
   ],
   ['SITEPUB_WEBHOOK_SECRET_FILE=/no/file listen', "which can't be read (there is no file /no/file)"],
-  ['test-receiver s3cr3t', 'the address is none; expected an http or https URL'],
+  ['test-receiver s3cr3t', 'the address can not be read; expected an http or https URL'],
   ['test-receiver ftp://u:s3cr3t@h/b', 'the address is "ftp://…@h/b"; expected an http or https URL'],
   ['test-receiver http://a:s3cr3t@c/', 'the address takes no credentials and no fragment'],
   [`${receiver} --secret`, '--secret demands a signing secret; set SITEPUB_WEBHOOK_SECRET'],
