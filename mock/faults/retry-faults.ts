@@ -19,7 +19,7 @@ import {
 const wasRefused: DeliveryTest = (delivery) => /ECONNREFUSED/.test(lastOutcome(delivery).error ?? '');
 const minuteMs = 60_000;
 /** Milliseconds after which an outcome counts as slow. */
-const longMs = 60;
+const longMs = 95;
 
 export const retryFaults = faultsOf({
   'RETRY-1 404-not-retried: A push that is answered with 404 is not retried.': () => stopRetriesAfter(404),
