@@ -1,4 +1,4 @@
-// What `sitepub exec` starts on Windows, as far as another system can tell: what would be given to it to run.
+// What `sitepub exec` starts, on Windows as far as another system can tell.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,4 +36,14 @@ test('a command that is a .cmd file is run by the shell, and no argument says mo
 
 test('a program is run without a shell', () => {
   expect(startedOnWindows('tool', ['a b', '&'])).toEqual(['tool', ['a b', '&']]);
+});
+
+test('a signal that is not told yet when the command is to begin keeps it from that', () => {
+  const script = `
+    const { takeSignals } = await import(${JSON.stringify(new URL('run-command.ts', import.meta.url).href)});
+    const run = takeSignals();
+    process.kill(process.pid, 'SIGINT');
+    console.log(await run(process.execPath, ['-e', 'console.log("ran")'], process.env));`;
+  const args = ['--input-type=module', '-e', script];
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('130\n');
 });

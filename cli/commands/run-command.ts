@@ -1,5 +1,6 @@
 // Runs the command of `sitepub exec`, and hands on what it is told.
 import type { ChildProcess } from 'node:child_process';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import spawn from 'cross-spawn';
 import { UsageError } from '../options/usage-error.ts';
 import { exitCodeOfSignal, onSignals } from '../screen/interruption.ts';
@@ -18,6 +19,8 @@ export function takeSignals(): Run {
   };
   onSignals(take, ['SIGINT', 'SIGTERM', 'SIGHUP']);
   return async (command, args, env) => {
+    // A signal of the last moment is told only in the next turn, and the command would not get it.
+    await nextTurn();
     if (early) return exitCodeOfSignal(early);
     child = spawn(command, args, { stdio: 'inherit', env });
     return endOf(child, command);
