@@ -34,6 +34,7 @@ describe('report', () => {
     [[file, '--format', 'htm'], '--format knows no format "htm"; did you mean "html"?'],
     [[join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
     [[file, '--out', folder], 'is a folder; give the path of a file'],
+    [[file, '--format', 'html', '--out', file], 'is what is read; name another file'],
   ] as const)('report %j is refused', async ([args, want]) => {
     expect(await report(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(want) });
   });

@@ -17,7 +17,7 @@ const forms = {
 export async function report(given: Given): Promise<number> {
   const [file = ''] = given.words;
   const render = formatNamed(given.text('format') ?? 'text', '--format', forms);
-  const out = readOut(given);
+  const out = readOut(given, [file]);
   writeOutput(out, render(readReportOf('report', file)));
   return 0;
 }

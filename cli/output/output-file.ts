@@ -24,19 +24,20 @@ import { sayError } from '../screen/guard-output.ts';
 export class OutputError extends Error {}
 
 /** The file of `--out`; undefined for the screen. Throws UsageError when it can't be written. */
-export function readOut(given: Given): string | undefined {
+export function readOut(given: Given, inputs: readonly string[] = []): string | undefined {
   const out = given.text('out');
-  if (out !== undefined) requireWritable('--out', out);
-  return out;
-}
-
-/** The same for a file that only `--force` replaces. `inputs`: files that the command reads, besides keys and certificates. */
-export function readNewOut(given: Given, inputs: readonly string[]): string | undefined {
-  const out = readOut(given);
   if (out === undefined) return undefined;
+  requireWritable('--out', out);
   const keys = ['ca', 'cert', 'key'].flatMap((flag) => given.text(flag) ?? []);
   if ([...inputs, ...keys].some((input) => isSameFile(input, out)))
     throw new UsageError(`--out ${visible(out)} is what is read; name another file, so that it is not lost`);
+  return out;
+}
+
+/** The same for a file that only `--force` replaces. */
+export function readNewOut(given: Given, inputs: readonly string[]): string | undefined {
+  const out = readOut(given, inputs);
+  if (out === undefined) return undefined;
   if (existsSync(out) && !given.switched('force'))
     throw new UsageError(`--out ${out} exists already; name another file, or replace it with --force`);
   return out;
