@@ -145,7 +145,9 @@ function tokenParts(
     .split(/[\s"'<>,;&]+|=(?=[^=])/)
     .filter((word) => isTokenLike(word) && !noToken.test(word) && !runsOf(word).some(isTokenLike));
   const found = runsOf(plain).filter(isTokenLike);
-  return [...named, ...found, ...others].filter((part) => !sent.includes(part));
+  // A whole path is a place, whatever its parts are.
+  const isPlace = /^(content-)?location$/i.test(name);
+  return [...named, ...found, ...(isPlace ? [] : others)].filter((part) => !sent.includes(part));
 }
 
 function runsOf(text: string): string[] {

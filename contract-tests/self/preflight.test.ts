@@ -63,6 +63,11 @@ test.for<[status: number, headers: Record<string, string>, reason: RegExp]>([
     { location: 'https://login.example/' },
     /it leads to https:\/\/login\.example\/: give --base-url of that/,
   ],
+  [
+    302,
+    { location: 'http://login.example/api/v1/auth/tenant/login' },
+    /it leads to http:\/\/login\.example\/api\/v1\/auth\/tenant\/login: give --base-url of that/,
+  ],
   [401, { 'www-authenticate': 'Basic' }, /asks for credentials of its own: send them with --header$/],
   [403, {}, /something before it refuses this machine: .*--header$/],
   [429, { 'retry-after': '30' }, /the login was refused for its rate .*run again a minute later/],
