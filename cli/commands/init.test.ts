@@ -170,6 +170,8 @@ test('--compare holds a deployment to what another one verifies', async () => {
   expect(unreachable).toMatchObject({ status: 3, stdout: '' });
   const both = await compare('good', 'bad', '--baseline', 'x.json');
   expect(both.stderr).toContain('--compare and --baseline each hold the run to a report');
+  const same = await compare('good', 'good');
+  expect(same.stderr).toContain('--compare names the deployment that is tested; name another one');
   expect((await compare('good', 's3cret')).stderr).not.toContain('s3cret');
   const { stdout } = await compare('good', 'bad', '--dry-run');
   expect(stdout).toMatch(new RegExp(`${bad.baseUrl}: nothing was sent[^]*${good.baseUrl}: nothing was sent`));

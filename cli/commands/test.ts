@@ -84,6 +84,8 @@ async function readCompared(all: Given): Promise<ComparedOptions | undefined> {
   if (name === undefined) return undefined;
   if (all.text('baseline') !== undefined)
     throw new UsageError('--compare and --baseline each hold the run to a report; leave one of them out');
+  if (all.words[0] === name)
+    throw new UsageError('--compare names the deployment that is tested; name another one');
   const options = await readTestOptions(await useFileAlone(all, name));
   // Both runs may be read in the same millisecond, which is in the name of their journals.
   const journal = `${options.journal}`.replace(/\.jsonl$/, '-compared.jsonl');
