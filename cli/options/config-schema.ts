@@ -52,7 +52,12 @@ const flagsOfDeployments = [
 
 /** Headers, which have names of their own, come beside these. */
 export const deploymentMembers: Members = {
-  url: { flag: 'url', schema: addressSchema('The address of the deployment, which ends in /api/v1.') },
+  url: {
+    flag: 'url',
+    schema: addressSchema(
+      'The address of the deployment, which ends in /api/v1, without credentials and query.',
+    ),
+  },
   ...Object.fromEntries(
     Object.entries(testFlags)
       .filter(([name]) => flagsOfDeployments.includes(name))

@@ -62,6 +62,7 @@ test.for<[string[], string]>([
   [['--json', 'x'], stray],
   [['--header', 'X-A', 's3cr3t'], stray],
   [['--password', 's3cr3t'], `--password: ${secret} SITEPUB_PASSWORD or SITEPUB_PASSWORD_FILE`],
+  [['--token=s3cr3t'], `--token: ${secret} SITEPUB_API_KEY or SITEPUB_API_KEY_FILE`],
   [['--api-key=s3cr3t'], `--api-key: ${secret} SITEPUB_API_KEY or SITEPUB_API_KEY_FILE`],
 ])('%j is refused', ([args, message]) => {
   expect(() => readFlags(args, known, {})).toThrow(UsageError);

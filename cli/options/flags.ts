@@ -198,7 +198,8 @@ function unknownFlag(raw: string, name: string, flags: Flags): UsageError {
 }
 
 function secretInFlag(name: string): UsageError {
-  const variable = `SITEPUB_${(name === 'secret' ? 'webhook-secret' : name).replaceAll('-', '_').toUpperCase()}`;
+  const meant = { secret: 'webhook-secret', token: 'api-key' }[name] ?? name;
+  const variable = `SITEPUB_${meant.replaceAll('-', '_').toUpperCase()}`;
   return new UsageError(
     `--${name}: secrets are not taken from flags, where process lists show them; set ${variable} or ${variable}_FILE`,
   );
