@@ -21,7 +21,7 @@ const budgets: Record<string, { paths: RegExp; lines: number }> = {
   mock: { paths: /^mock\//, lines: 18_633 },
   'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_862 },
   suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_286 },
-  'command line': { paths: /^cli\//, lines: 7_780 },
+  'command line': { paths: /^cli\//, lines: 7_782 },
   tools: { paths: /^scripts\//, lines: 1_852 },
 };
 
@@ -42,7 +42,7 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(46_458);
+  expect(sumOf(tests)).toBeLessThanOrEqual(46_469);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {

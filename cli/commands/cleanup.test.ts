@@ -1,7 +1,7 @@
 // @module-tag ci
 // What `sitepub cleanup` deletes, and what it says of each entry of a journal.
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import { refuse } from '../../contract-tests/self/tampering.ts';
@@ -124,6 +124,17 @@ test.for(rows)('$name', async ({ entries, says, status = 0, stated, flags = [], 
   const result = await runHere(['cleanup', journal, ...flags], credentialsOf(mock));
   expect(result.stdout.trimEnd().split('\n')).toEqual(says(site));
   expect([result.status, await urls()]).toEqual([status, left]);
+});
+
+test('no journal is looked for in a folder that is not the user’s alone', async () => {
+  await using mock = await openMock();
+  const TMPDIR = mkdtempSync(join(folder, 'others-'));
+  const usual = ownFolder(TMPDIR).path;
+  rmSync(usual, { recursive: true });
+  symlinkSync(folder, usual);
+  const { status, stderr } = await run(['cleanup'], { ...credentialsOf(mock), TMPDIR });
+  expect(stderr).toContain('your own folder for journals can not be used; name the one to clean up after');
+  expect([status, readdirSync(TMPDIR)]).toEqual([2, [basename(usual)]]);
 });
 
 test('without a file it takes the journal of the latest run that has ended', async () => {

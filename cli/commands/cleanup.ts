@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { canBeDeleted, type Fate, type Resource } from '../../contract-tests/deployment/created-resources.ts';
-import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
+import { cacheFolder, ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import {
   cleanUpJournal,
   JournalError,
@@ -61,9 +61,11 @@ function read(given: Given): ReadJournal {
   }
 }
 
-/** The newest journal in the user's own folder whose run has ended. Throws UsageError. */
+/** The newest journal in the user's own folder whose run has ended. In a folder of others, it could send credentials elsewhere. Throws UsageError. */
 function findJournal(): string {
-  const { path } = ownFolder();
+  const path = cacheFolder('');
+  if (path === undefined)
+    throw new UsageError('your own folder for journals can not be used; name the one to clean up after');
   const found = readdirSync(path).flatMap((name) => {
     const [, startedAt, pid] = /^(?:run|discover)-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
     return pid === undefined || isRunning(Number(pid)) ? [] : [{ name, startedAt: Number(startedAt) }];
