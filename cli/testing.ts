@@ -146,7 +146,7 @@ export function openCommand() {
     ]);
     return { status: status as number | null, stdout, stderr };
   };
-  /** `sitepub mock --json` with a temporary folder of its own, `here`, killed when its scope ends. */
+  /** Starts `sitepub mock --json` with the temporary folder `here`; it is killed when its scope ends. */
   const startMockProcess = async (args: readonly string[] = [], environment: Record<string, string> = {}) => {
     const here = { TMPDIR: mkdtempSync(join(folder, 'here-')), ...environment };
     const child = start(['mock', '--json', '--port', '0', ...args], here);

@@ -31,7 +31,7 @@ export async function mock(all: Given): Promise<number> {
     ...(tell && { log: (message) => tell([{ type: 'error', message }]) }),
   });
   let unwatch: (() => void) | undefined;
-  /** What happens is told of the mock that is there. */
+  /** Prints what happens in the current mock. */
   const follow = (mock: StartedMock | KeptMock) => {
     unwatch?.();
     unwatch = tell && mock.worlds.watch(tell);

@@ -50,7 +50,7 @@ const flagsOfDeployments = [
   ...['receiver-listen', 'receiver-url', 'control-url'],
 ];
 
-/** Headers, which have names of their own, come beside these. */
+/** The user chooses the names of headers, so they are not listed here. */
 export const deploymentMembers: Members = {
   url: {
     flag: 'url',

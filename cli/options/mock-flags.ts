@@ -10,7 +10,7 @@ export const caFlag = flags({
   '--ca <FILE>': 'certificates of private authorities (PEM), trusted beside the usual ones',
 });
 
-/** What a world may have of its own. */
+/** Flags that each named world may set. */
 const worldFlags = {
   ...profileFlag,
   ...flags({

@@ -9,7 +9,7 @@ const file = fileURLToPath(new URL('../../sitepub.mjs', import.meta.url));
 
 type CallOptions = NonNullable<Parameters<Client['callTool']>[1]>;
 
-/** A client of `sitepub mcp` with these flags, in a working directory of its own, where no mock of this machine is found by chance. */
+/** Opens a client of `sitepub mcp` in an empty working directory, where it finds no other mock. */
 export async function openClient(args: readonly string[], environment: Record<string, string> = {}) {
   const command = openCommand();
   const folder = realpathSync(command.folder);
