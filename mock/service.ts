@@ -73,7 +73,7 @@ export interface RequestSteps {
   /** Throws an ApiError. */
   validate(call: AnyCall, body: Body): void;
   handle(handler: AnyHandler, call: AnyCall): Values | Promise<Values>;
-  keepFirstAnswer(call: AnyCall, key: string, answer: Pick<FirstAnswer, 'values' | 'traceId'>): void;
+  storeFirstAnswer(call: AnyCall, key: string, answer: Pick<FirstAnswer, 'values' | 'traceId'>): void;
   /** May change an answer just before it is sent. */
   answer(mock: Mock, exchange: JournalExchange, answer: Answer): Answer;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:net';
 import { isThisMachine } from '../openapi/this-machine.ts';
-import { type Control, createKeptControl, type KeptControl } from './control/control.ts';
+import { type Control, createAsyncControl, type AsyncControl } from './control/control.ts';
 import { show, withLongIds } from './control/long-id-control.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createMock } from './server/create-mock.ts';
@@ -16,7 +16,7 @@ import type { WorldChoice } from './worlds/world-settings.ts';
 
 export { type KeptOptions, MockError, type StartOptions };
 
-/** A running mock. `Controlled` is KeptControl for a mock with a store. */
+/** A running mock. `Controlled` is AsyncControl for a mock with a store. */
 export interface StartedMock<Controlled = Control> extends Shutdown {
   /** The URL of the service; ends with /api/v1. */
   baseUrl: string;
@@ -36,7 +36,7 @@ export interface StartedMock<Controlled = Control> extends Shutdown {
 }
 
 /** A mock whose world a store persists: the methods of its `control` return promises. */
-export type KeptMock = StartedMock<KeptControl>;
+export type KeptMock = StartedMock<AsyncControl>;
 
 /** Throws MockError, ProfileError or WorldFileError if the mock can't start with these options; StoreUnreachable, a MockError, if the database can't be reached. */
 export function startMock(options: KeptOptions): Promise<KeptMock>;
@@ -54,9 +54,9 @@ export async function startMock(
     hostNames: readHostNames(options),
     ...(publicUrl !== undefined && { publicUrl: readPublicUrl(publicUrl) }),
   };
-  const kept =
+  const stored =
     store === undefined ? undefined : await openStoreOf({ ...options, store }, { metrics, host, tls });
-  const settings = kept?.settings ?? (await readSettings(options, { profile: 'default', seed: 1 }));
+  const settings = stored?.settings ?? (await readSettings(options, { profile: 'default', seed: 1 }));
   const main = createMock({
     ...given,
     ...settings,
@@ -65,15 +65,15 @@ export async function startMock(
     log,
     metrics,
     tls,
-    store: kept?.store.main,
-    storedWorlds: kept?.store.worlds,
+    store: stored?.store.main,
+    storedWorlds: stored?.store.worlds,
   });
   const { app, controlApp, worlds } = main;
   const elsewhere: Server[] = [];
-  const shutdown = createShutdown(main, { elsewhere, store: kept?.store });
+  const shutdown = createShutdown(main, { elsewhere, store: stored?.store });
   const addresses = () => addressesOf(app, controlApp);
   try {
-    await kept?.begin(main);
+    await stored?.begin(main);
     elsewhere.push(...(await listen(app, port, host)));
     if (controlPort !== undefined) elsewhere.push(...(await listen(controlApp, controlPort, host)));
     // A saved world may have jobs that are due.
@@ -85,7 +85,7 @@ export async function startMock(
   }
   // One type serves both cases; the overloads of startMock tell them apart.
   const controlOf = (mock: ServedMock) =>
-    withLongIds(kept ? (createKeptControl(mock) as unknown as Control) : mock.control);
+    withLongIds(stored ? (createAsyncControl(mock) as unknown as Control) : mock.control);
   const started: StartedMock = {
     ...addresses(),
     controlToken,
@@ -100,9 +100,9 @@ export async function startMock(
       readSettings: (chosen) => readSettings(chosen, settings),
     }),
     async reload(world) {
-      if (kept)
+      if (stored)
         throw new MockError(
-          'a mock with a store goes on with its world; begin another one with another store',
+          'a mock with a store cannot load another world; use another store',
         );
       main.beginWith(await readBeginning(world));
       started.tenants = show([...main.tenants]);
@@ -118,11 +118,11 @@ async function openStoreOf(
   options: KeptOptions,
   { metrics, host, tls }: { metrics: Metrics; host: string; tls: Certificate | undefined },
 ) {
-  const { openKept } = await import('./server/kept-start.ts');
+  const { openStored } = await import('./server/stored-start.ts');
   const { waitForStore } = await import('./server/wait-for-store.ts');
   const { storeWait: waitMs = 0, port = 0, controlPort = 0, log = () => {} } = options;
   const ports = [port, controlPort];
-  return waitForStore(() => openKept(options, metrics), { waitMs, host, ports, tls, log });
+  return waitForStore(() => openStored(options, metrics), { waitMs, host, ports, tls, log });
 }
 
 async function readCertificate(options: StartOptions, host: string): Promise<Certificate | undefined> {
@@ -132,6 +132,6 @@ async function readCertificate(options: StartOptions, host: string): Promise<Cer
   const { explainCertificate, makeCertificate, serverNames } = await import('./tls/certificate.ts');
   if (https === true) return makeCertificate(serverNames(host, readHostNames(options)));
   const problem = explainCertificate(https);
-  if (problem !== undefined) throw new MockError(`https can't be served: ${problem}`);
+  if (problem !== undefined) throw new MockError(`can't serve https: ${problem}`);
   return https;
 }

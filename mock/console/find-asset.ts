@@ -16,7 +16,7 @@ export function findAsset(
   { 'accept-encoding': accepted = '', 'if-none-match': tags }: IncomingHttpHeaders,
 ): PageFile {
   const asset = assets.get(name);
-  if (!asset) return noSuchFile('There is nothing here; the console is at /_mock/console.\n');
+  if (!asset) return noSuchFile('This page does not exist. The console is at /_mock/console.\n');
   const { headers, bytes } = asset;
   if (tags?.includes(headers.etag)) return { status: 304, headers };
   const coding = (['br', 'gzip'] as const).find((one) => accepts(String(accepted), one));

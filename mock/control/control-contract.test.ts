@@ -7,7 +7,7 @@ import { examplePathOf, openControl } from '../testing/open-control.ts';
 import { startTestMock } from '../testing/started-mock.ts';
 import { pathOfTest } from '../testing/test-store.ts';
 import { calls as functions } from './calls/index.ts';
-import { createKeptControl } from './control.ts';
+import { createAsyncControl } from './control.ts';
 import { type ControlCall, controlCalls, readTarget } from './control-contract.ts';
 
 const calls = controlCalls();
@@ -109,7 +109,7 @@ test('while the disk is full, what only reads goes on, as its HTTP call does', a
   const { control, service } = openControl();
   const { store: _, ...alone } = service; // In a shared store, reading takes a turn, too.
   const turn = () => Promise.reject(new StoreError('the disk is full'));
-  const kept = createKeptControl({ ...alone, turn });
+  const kept = createAsyncControl({ ...alone, turn });
   expect(await kept.clock()).toEqual(control.clock());
   expect(await kept.inbox('ci').messages()).toEqual(control.inbox('ci').messages());
   for (const asked of [kept.clearLimits(), kept.inbox('ci').clear()])

@@ -10,7 +10,7 @@ import { methods, readDescription } from '../../openapi/resolve.ts';
 import { placeholdersOf } from '../../openapi/template.ts';
 import { createErrorFinder } from '../../openapi/validate.ts';
 import { bodyLimit, parseBody, receiveBytes } from '../http/read-body.ts';
-import { keepLongJson } from '../world/long-ids.ts';
+import { assignLongJson } from '../world/long-ids.ts';
 import { explain, refuse, shorten, unknownName } from './control-error.ts';
 import type { AnyInput } from './controlled-mock.ts';
 
@@ -61,7 +61,7 @@ function readCall(path: string, method: string) {
 
 export type Target = { kind: 'message'; name: string; path: string } | { kind: 'call'; segments: string[] };
 
-/** This one reading of the address decides both whether the guard applies and which call is made. */
+/** Security: the guard and the routing use this one parser, so that they cannot disagree about a path. */
 export function readTarget(method: string, url: string): Target {
   const local = url.replace(/^https?:\/\/[^/?#]*/i, '');
   const [path = ''] = local.split(/[?#]/);
@@ -69,7 +69,7 @@ export function readTarget(method: string, url: string): Target {
   const segments = raw.map(decode);
   const [, place, name = ''] = segments;
   const { id = 'sendMessage' } = callAt(method, segments) ?? {};
-  // Whatever is sent to an inbox or below is a message, unless another call is described at that path.
+  // Any request to an inbox or below is a message, unless the path has another call.
   if (place !== 'inbox' || name === '' || id !== 'sendMessage') return { kind: 'call', segments };
   const inboxLength = raw.slice(0, 3).join('/').length + 1;
   return { kind: 'message', name, path: local.slice(inboxLength) };
@@ -79,7 +79,7 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return refuse(400, 'the path is not percent-encoded as it must be');
+    return refuse(400, 'the path has an invalid percent-encoding');
   }
 }
 
@@ -90,7 +90,7 @@ export function findCall(method: string, segments: readonly string[]): ControlCa
   const taken = controlCalls().filter((one) => isAt(one, segments));
   if (taken.length === 0 || method === 'OPTIONS') refuse(404, noSuchCall(method, path));
   const allow = taken.map((one) => one.method).join(', ');
-  return refuse(405, `${shorten(path)} does not take ${method}, only ${allow}`, { allow });
+  return refuse(405, `${shorten(path)} does not support ${method}; use ${allow}`, { allow });
 }
 
 function callAt(method: string, segments: readonly string[]): ControlCall | undefined {
@@ -110,9 +110,9 @@ export function noSuchCall(method: string, path: string): string {
   const guess = nearest(shorten(comparable(path.split('/').slice(1))), paths);
   const near = calls.filter((_, index) => paths[index] === guess);
   const meant = near.find((call) => call.method === method) ?? near[0];
-  const hint = meant ? `did you mean ${meant.name}? There` : 'there';
+  const hint = meant ? `did you mean ${meant.name}? Known` : 'known';
   const all = calls.map(({ name }) => name).join(', ');
-  return `there is no ${shorten(`${method} ${path}`)}; ${hint} is ${all}`;
+  return `there is no ${shorten(`${method} ${path}`)}; ${hint} calls: ${all}`;
 }
 
 /** A form for comparing misspelt paths: without "_mock", and with "{}" for each identifier. */
@@ -155,7 +155,7 @@ export function misfitOf(schema: string, value: unknown, whole?: string): string
 }
 
 const advices: Readonly<Record<string, string>> = {
-  putWorld: '; it takes what GET /_mock/world gives, and POST /_mock/worlds takes a world file as "world"',
+  putWorld: '; send the answer of GET /_mock/world here, or a world file as "world" to POST /_mock/worlds',
 };
 
 function checkBody(call: ControlCall, body: unknown): unknown {
@@ -188,9 +188,9 @@ async function readJson(call: ControlCall, sent: IncomingMessage): Promise<unkno
   const bytes = await receiveBytes(sent, limit);
   if (bytes.length > limit) refuseInput(call, `the body is larger than ${limit} bytes`, 413);
   if (bytes.length === 0)
-    return call.body?.isRequired ? refuseInput(call, 'a JSON body is needed; it is empty') : {};
+    return call.body?.isRequired ? refuseInput(call, 'expected a JSON body; it is empty') : {};
   const { text = '', problem } = parseBody(bytes, sent.headers);
-  if (!problem) return JSON.parse(keepLongJson(text));
+  if (!problem) return JSON.parse(assignLongJson(text));
   return refuseInput(call, `${problem.message}${advices[call.id] ?? ''}`, statuses[problem.kind]);
 }
 

@@ -87,12 +87,12 @@ const longestName = 100;
 /** Refuses names that can't be a segment of a URL: clients resolve "." and "..". */
 export function checkInboxName(name: string): void {
   if (name !== '' && name.length <= longestName && name !== '.' && name !== '..') return;
-  refuse(400, `the name of an inbox has 1 to ${longestName} characters, and is neither "." nor ".."`);
+  refuse(400, `an inbox name must have 1 to ${longestName} characters and must not be "." or ".."`);
 }
 
-export function keeperOf<Keeper>({ keeper }: { keeper: Keeper | undefined }): Keeper {
+export function managerOf<Manager>({ manager }: { manager: Manager | undefined }): Manager {
   return (
-    keeper ??
+    manager ??
     refuse(
       409,
       'this is the control API of one world; call /_mock/worlds at the root of the mock, without /w/NAME and X-Sitepub-World',

@@ -21,7 +21,7 @@ interface ControlOptions {
   scheme: 'http' | 'https';
 }
 
-/** Monitors ask these without a token; the answers reveal nothing. */
+/** Monitors call these without a token, since the answers reveal nothing. */
 const probes: ReadonlySet<string> = new Set(['/_mock/live', '/_mock/ready']);
 
 export function serveControl(
@@ -65,7 +65,7 @@ export function serveControl(
     }
   }
 
-  // One handler for all paths, so that whatever the router matches passes the guard.
+  // One handler for all paths, so that no route bypasses the guard.
   app.all('/_mock', answerOrRefuse);
   app.all('/_mock/*', answerOrRefuse);
   app.addHook('preClose', async () => stream.close());
@@ -105,6 +105,6 @@ function problemOf({ log }: ControlledMock, error: unknown, { method }: FastifyR
   log(`control: ${error instanceof Error ? error.stack : String(error)}`);
   return new ControlError(
     500,
-    `the mock made a mistake in this ${method} call of its control API; its log says more`,
+    `internal error of the mock in this ${method} call of its control API; see its log`,
   );
 }

@@ -2,7 +2,7 @@ import { controlMethods } from '../../openapi/generated/control-methods.ts';
 import type { operations } from '../../openapi/generated/control-types.ts';
 import { type Answered, type AnyCall, calls, turnOfCall } from './calls/index.ts';
 import { controlCall, inputOf } from './control-contract.ts';
-import { checkInboxName, keeperOf } from './control-error.ts';
+import { checkInboxName, managerOf } from './control-error.ts';
 import type { Answer, Body, CallId, ControlledMock, Path, Query } from './controlled-mock.ts';
 import { addressOfInbox } from './show.ts';
 import { type Note, watch } from './stream/watch.ts';
@@ -62,7 +62,7 @@ type Asked<Members> = {
 };
 
 /** `Control` with promises, fulfilled once the result is persisted. They reject with a ControlError, of status 503 if the store fails. */
-export type KeptControl = Asked<Omit<Control, 'watch' | 'inbox'>> &
+export type AsyncControl = Asked<Omit<Control, 'watch' | 'inbox'>> &
   Pick<Control, 'watch'> & { inbox(name: string): Asked<InboxControl> };
 
 export function createControl(mock: ControlledMock): Control {
@@ -74,8 +74,8 @@ export function createControl(mock: ControlledMock): Control {
   return methodsOf(mock, (_id, work) => work()) as Control;
 }
 
-export function createKeptControl(mock: ControlledMock): KeptControl {
-  return methodsOf(mock, (id, work) => turnOfCall(mock, controlCall(id), work)) as KeptControl;
+export function createAsyncControl(mock: ControlledMock): AsyncControl {
+  return methodsOf(mock, (id, work) => turnOfCall(mock, controlCall(id), work)) as AsyncControl;
 }
 
 function methodsOf(mock: ControlledMock, ask: (id: CallId, work: () => unknown) => unknown): object {
@@ -95,7 +95,7 @@ function methodsOf(mock: ControlledMock, ask: (id: CallId, work: () => unknown) 
     clearOverrides: (operation?: string) => make('clearOverrides', { operation }),
     setFaults: (choice: readonly string[] | { on: readonly string[] }) =>
       make('setFaults', Array.isArray(choice) ? { on: choice } : choice),
-    worlds: () => ask('listWorlds', () => keeperOf(mock).list()),
+    worlds: () => ask('listWorlds', () => managerOf(mock).list()),
     inbox(name: string) {
       checkInboxName(name);
       return {

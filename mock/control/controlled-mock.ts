@@ -19,7 +19,7 @@ export type CallService = (operation: string) =>
   | undefined;
 
 /** The named worlds. Methods throw or reject with a ControlError. */
-export interface WorldKeeper {
+export interface WorldManager {
   create(request: Body<'createWorld'>): Promise<Answer<'createWorld'>>;
   list(): Answer<'listWorlds'>;
   /** A page of all worlds, including those that only the store has. */
@@ -34,7 +34,7 @@ export interface ControlPlace {
   /** Shared by all worlds. */
   streams: StreamBudget;
   /** Undefined in a named world. */
-  keeper: WorldKeeper | undefined;
+  manager: WorldManager | undefined;
 }
 
 export interface ControlledMock extends Mock, ControlPlace {

@@ -19,10 +19,10 @@ export function createPageGuard(hostNames: readonly string[], scheme: 'http' | '
 /** A CORS preflight is refused before routing, so that no inbox takes it for a message. */
 export function refusePreflight({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): void {
   if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return;
-  refuse(403, 'a web page of another origin wants to call this; the control API and inboxes allow none to');
+  refuse(403, 'the control API and inboxes refuse calls from web pages of other origins');
 }
 
-const tokenAdvice = 'start it with --control-token and send "Authorization: Bearer <control token>"';
+const tokenAdvice = 'start the mock with --control-token and send "Authorization: Bearer <control token>"';
 
 /** The request line and the Host header may both name the target, and a proxy may go by either. */
 function authoritiesOf({ url = '', rawHeaders }: PageRequest): string[] {
@@ -30,7 +30,7 @@ function authoritiesOf({ url = '', rawHeaders }: PageRequest): string[] {
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host',
   );
   if (hosts.length !== 1)
-    refuse(403, `a control call has one Host header; this one has ${hosts.length || 'none'}`);
+    refuse(403, `expected one Host header; this call has ${hosts.length || 'none'}`);
   const [, inUrl] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url) ?? [];
   return inUrl === undefined ? hosts : [inUrl, ...hosts];
 }
@@ -38,11 +38,11 @@ function authoritiesOf({ url = '', rawHeaders }: PageRequest): string[] {
 function checkHost(authority: string, known: ReadonlySet<string>): void {
   const [, address, name = ''] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{0,5})?$/i.exec(authority) ?? [];
   const host = address ?? name;
-  // Addresses and loopback names need no DNS, so nobody can make foreign ones resolve here.
+  // Addresses and loopback names need no DNS, so DNS rebinding cannot use them.
   if (isIP(normalName(host)) > 0 || isThisMachine(host) || known.has(normalName(host))) return;
   refuse(
     403,
-    `the control API is not reached by the host ${quote(authority)}; call it by localhost or an IP address, start the mock with --host-name NAME, or ${tokenAdvice}`,
+    `the control API does not accept the host ${quote(authority)}; use localhost or an IP address, start the mock with --host-name NAME, or ${tokenAdvice}`,
   );
 }
 
@@ -62,14 +62,14 @@ function checkOrigin(
     if (origin === own || (name !== undefined && known.has(normalName(name)))) return;
     refuse(
       403,
-      `a web page of another origin (${quote(origin)}) sent this; the control API is not for web pages: call it from outside the browser, or ${tokenAdvice}`,
+      `the control API refuses calls from web pages of another origin (${quote(origin)}); call it from outside the browser, or ${tokenAdvice}`,
     );
   }
   // Browsers send no Origin with a plain GET, but say in Sec-Fetch-Site where it came from.
   if (site === undefined || site === 'same-origin' || site === 'none') return;
   refuse(
     403,
-    `a web page of another origin led here; open the address by hand, call it from outside the browser, or ${tokenAdvice}`,
+    `the control API refuses calls from web pages of another origin; enter the address by hand, call it from outside the browser, or ${tokenAdvice}`,
   );
 }
 
@@ -80,7 +80,7 @@ export function createTokenGuard(digests: readonly string[]) {
     const sent = digest(given);
     // All digests are compared, so that the time taken does not depend on which one matches.
     if (digests.filter((own) => isSameSecret(sent, own)).length > 0) return;
-    refuse(401, 'this mock was started with a control token; send "Authorization: Bearer <control token>"', {
+    refuse(401, 'this mock needs a control token; send "Authorization: Bearer <control token>"', {
       'www-authenticate': 'Bearer',
     });
   };

@@ -1,5 +1,5 @@
 // Callers in this process see identifiers above 2^52 as bigints; the world has numbers that stand for them.
-import { hasLongIds, keepBigint, showLongId, showLongIds } from '../world/long-ids.ts';
+import { hasLongIds, assignBigint, showLongId, showLongIds } from '../world/long-ids.ts';
 
 type Method = (...args: unknown[]) => unknown;
 
@@ -9,7 +9,7 @@ export function withLongIds<Controlled extends object>(control: Controlled): Con
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
-      return (...args: unknown[]) => show((method as Method).apply(target, args.map(keep)));
+      return (...args: unknown[]) => show((method as Method).apply(target, args.map(read)));
     },
   });
 }
@@ -25,9 +25,9 @@ function showPlain(value: unknown): unknown {
 }
 
 /** The arguments of a listener are translated the other way, since the control gives them. */
-function keep(value: unknown): unknown {
+function read(value: unknown): unknown {
   if (typeof value === 'function') return (...heard: unknown[]) => (value as Method)(...heard.map(show));
-  return change(value, keepBigint);
+  return change(value, assignBigint);
 }
 
 function change(value: unknown, changePlain: (value: unknown) => unknown): unknown {

@@ -72,15 +72,15 @@ function siteIdOf(world: World, { task }: Job): number {
 }
 
 /** Lets sessions outlast a reset, for browsers logged in only once. The returned function restores those of existing users with their remaining time. */
-export function keepSessions({ random, sessions, clock }: World): (world: World) => void {
-  const kept = [...sessions];
+export function preserveSessions({ random, sessions, clock }: World): (world: World) => void {
+  const stored = [...sessions];
   const before = timeOf(clock);
   return (world) => {
     const passed = timeOf(world.clock) - before;
     // The random state of the seed would draw the tokens of these sessions again.
     world.random = random;
     world.sessions.clear();
-    for (const [key, session] of kept)
+    for (const [key, session] of stored)
       if (world.users.get(session.username)?.tenantId === session.tenantId)
         world.sessions.set(key, { ...session, expiresAt: session.expiresAt + passed });
   };

@@ -20,7 +20,7 @@ export function addChannels(description: Description, profile: Profile): void {
     };
     const robotSchemas = messages.map(([robot, value]) => ({
       title: `Channel ${robot}`,
-      description: 'The interface document does not show it; this is what the mock sends.',
+      description: 'The interface document does not describe this message. The mock sends it in this form.',
       'x-gap': `channel.${robot}`,
       ...schemaOf(value),
     }));

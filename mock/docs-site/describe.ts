@@ -10,7 +10,7 @@ import type { World } from '../world/world.ts';
 import { addChannels } from './channels.ts';
 import { addFailures } from './failures.ts';
 
-const events = { name: 'events', description: 'What is pushed to the receivers of webhook subscriptions.' };
+const events = { name: 'events', description: 'Pushes to the receivers of webhook subscriptions.' };
 
 export interface Subject {
   world: World;
@@ -33,8 +33,8 @@ export function describe(subject: Subject): Json {
   addChannels(shown, profile);
   const info = shown.info as Json;
   const note =
-    `This is how the mock behaves under the profile \`${profile.name}\`. A gap is left open by the interface document, and a ` +
-    `deployment may differ; what is marked as promised holds everywhere. [The description](${prefix}/docs/openapi.json) is there for generators, too.`;
+    `This page describes the mock under the profile \`${profile.name}\`. The interface document leaves gaps open, and deployments ` +
+    `differ in them; every deployment meets the promises. Generators can use the [OpenAPI description](${prefix}/docs/openapi.json).`;
   return {
     ...shown,
     info: { ...info, description: `${info.description}\n\n${note}` },
@@ -55,8 +55,8 @@ export function samplesOf(subject: Subject): Samples & { apiKey: string | undefi
   const [user] = demo?.users ?? [];
   const samples = samplesFor(profile, {
     url: inbox,
-    username: user?.username ?? 'a user of your world file',
-    password: user?.password ?? 'the password there',
+    username: user?.username ?? 'a username from your world file',
+    password: user?.password ?? 'the password of that user',
     siteID: site.id,
     ...(content && { contentID: content.id }),
     ...(key && { keyID: key.id }),
@@ -73,7 +73,7 @@ export function showMarks<T>(node: T): T {
   const copy = Object.fromEntries(
     Object.entries(node).map(([key, part]) => [key, isData(key) ? part : showMarks(part)]),
   );
-  const told = [tell('Left open: gap', copy['x-gap']), tell('Promised:', copy['x-requirement'])].flat();
+  const told = [tell('Gap:', copy['x-gap']), tell('Promise:', copy['x-requirement'])].flat();
   if (told.length > 0) copy.description = [copy.description ?? [], ...told].flat().join('\n\n');
   return copy as T;
 }

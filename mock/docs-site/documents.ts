@@ -10,7 +10,7 @@ export function findDocument(name: string, subject: Subject): PageFile {
   return (
     find?.(subject) ??
     noSuchFile(
-      'There is nothing here; the API reference is at /docs, the description at /docs/openapi.json.\n',
+      'This page does not exist. The API reference is at /docs, the description at /docs/openapi.json.\n',
     )
   );
 }

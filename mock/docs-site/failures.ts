@@ -80,7 +80,7 @@ function ofAny(profile: Profile): Json {
   const lines = ofAnyCall.map((kind) => `${lineOf(kind, profile)} HTTP ${statusOf(profile, kind)}.`);
   const examples = Object.fromEntries(ofAnyCall.map((kind) => [kind, exampleOf(kind, profile)]));
   return {
-    description: ['Any call may be refused so:', ...lines].join('\n\n'),
+    description: ['Any call may fail with these errors:', ...lines].join('\n\n'),
     content: contentWith(examples),
   };
 }

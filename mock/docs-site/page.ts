@@ -5,7 +5,7 @@ interface PageOptions {
   prefix: string;
 }
 
-/** An empty page, which the script fills. */
+/** An empty page that the script fills. */
 export function page({ profile, nonce, prefix }: PageOptions): string {
   return `<!doctype html>
 <html lang="en">
@@ -20,7 +20,7 @@ export function page({ profile, nonce, prefix }: PageOptions): string {
 <script src="${prefix}/docs/start.js" type="module"></script>
 </head>
 <body>
-<noscript><p>The API reference needs JavaScript; the description itself is <a href="${prefix}/docs/openapi.json">openapi.json</a>.</p></noscript>
+<noscript><p>The API reference needs JavaScript. Without it, read the description: <a href="${prefix}/docs/openapi.json">openapi.json</a>.</p></noscript>
 <div id="reference"></div>
 </body>
 </html>

@@ -4,7 +4,7 @@ const [leastMajor, leastMinor] = [22, 19];
 export function explainNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > leastMajor || (major === leastMajor && minor >= leastMinor)) return undefined;
-  return `sitepub/mock needs Node ${leastMajor}.${leastMinor} or newer, and this is ${version}: run this under a newer one, such as Node 24`;
+  return `sitepub/mock needs Node ${leastMajor}.${leastMinor} or newer, but this is Node ${version}; use a newer version, for example Node 24`;
 }
 
 const problem = explainNode(process.versions.node);

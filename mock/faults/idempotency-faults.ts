@@ -158,7 +158,7 @@ function rememberLast(id: OperationId): Wrap {
   return withMemory((memory, last = memory.value('last', '')) =>
     combineWraps(
       changeRepeat(id, (first, _call, same) => (same === last.get() ? first : undefined)),
-      after('keepFirstAnswer', (_none, call, same) => {
+      after('storeFirstAnswer', (_none, call, same) => {
         if (call.operation.id === id) last.set(same);
       }),
     ),
@@ -177,7 +177,7 @@ function prolong(call: AnyCall, same: string): void {
 }
 
 function repeatFor(seconds: number, id: OperationId): Wrap {
-  return after('keepFirstAnswer', (_none, { operation, world, now }, same) => {
+  return after('storeFirstAnswer', (_none, { operation, world, now }, same) => {
     if (operation.id === id && world.firstAnswers.has(same))
       world.firstAnswers.edit(same).until = now + seconds * 1_000;
   });

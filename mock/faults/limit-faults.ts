@@ -4,7 +4,7 @@ import {
   countAgainstLimit,
   countsFrom,
   documentedRule,
-  keepCounted,
+  staysCounted,
   type LimitName,
   type LimitRule,
   limitOf,
@@ -58,7 +58,7 @@ export const limitFaults = faultsOf({
       wrapLimit('logins', (call, draw, key) => {
         if (!namesLaterUser(call)) return draw();
         leaveCount(call, draw, key);
-        return keepCounted;
+        return staysCounted;
       }),
   'LIMIT-4 login-limit-for-two-minutes (remark locked-longer): The login limit lasts two minutes.': () =>
     changeRule('logins', { extraMs: 60_000 }),
@@ -130,7 +130,7 @@ function changeRule(name: LimitName, rule: Partial<LimitRule>): Wrap {
 }
 
 function ignoreLimit(name: LimitName, when: CallTest): Wrap {
-  return wrapLimit(name, (call, draw) => (when(call) ? keepCounted : draw()));
+  return wrapLimit(name, (call, draw) => (when(call) ? staysCounted : draw()));
 }
 
 /** Rejects a call that exceeds the limit, and leaves others uncounted; returns the times that they would have added. */
@@ -152,7 +152,7 @@ function countLate(name: LimitName, writes = new WeakMap<AnyCall, () => void>())
       const { limits } = call.world;
       const counted = leaveCount(call, draw, key);
       writes.set(call, () => limits.set(key, [...(limits.get(key) ?? []), ...counted]));
-      return keepCounted;
+      return staysCounted;
     }),
   );
 }

@@ -64,16 +64,16 @@ export const unknownResource = errorOf(
 );
 export const tooManyKeys = errorOf(
   'key-quota',
-  (most: number) => `the tenant has ${most} API keys already, and more are not possible; delete one first`,
+  (most: number) => `the tenant already has ${most} API keys, the maximum; delete one first`,
 );
 export const tooManySubscriptions = errorOf(
   'subscription-quota',
   (most: number) =>
-    `the site has ${most} webhook subscriptions already, and more are not possible; delete one first`,
+    `the site already has ${most} webhook subscriptions, the maximum; delete one first`,
 );
 export const publishUnderWay = errorOf(
   'publish-under-way',
-  () => 'another publish of this site is under way; try again in a few seconds',
+  () => 'another publish of this site is in progress; try again in a few seconds',
 );
 export const callInProgress = errorOf(
   'call-in-progress',
@@ -81,11 +81,11 @@ export const callInProgress = errorOf(
 );
 export const unknownPath = errorOf('unknown-path', (reason: string) => reason);
 export const nothingAt = (method: string, path: string) =>
-  unknownPath(`there is nothing at ${method} ${shorten(path)}`);
+  unknownPath(`there is no operation at ${method} ${shorten(path)}`);
 export const methodNotAllowed = errorOf(
   'method-not-allowed',
   (method: string, path: string, allowed: readonly string[]) =>
-    `${shorten(path)} does not take ${method}, only ${allowed.join(', ')}`,
+    `${shorten(path)} does not support ${method}; use ${allowed.join(', ')}`,
   (_method, _path, allowed) => ({ headers: { allow: allowed.join(', ') } }),
 );
 export const requestTimeout = errorOf(
@@ -108,23 +108,23 @@ export const headerTooLarge = errorOf(
 export const rateLimited = errorOf(
   'rate-limited',
   (limit: string, until: number, _now: number) =>
-    `more than ${limit}; the next is let through at ${isoTime(until)}`,
+    `more than ${limit}; try again at ${isoTime(until)}`,
   (_limit, until, now) => ({ retryAfter: Math.max(1, Math.ceil((until - now) / 1000)) }),
 );
 export const internal = errorOf(
   'internal',
-  () => 'the service made a mistake; quote the trace_id when reporting it',
+  () => 'internal error; quote the trace_id when you report it',
 );
 /** The store could not persist what the call did, so the call had no effect. */
-export const notKept = errorOf(
+export const notPersisted = errorOf(
   'internal',
-  () => 'the service can not keep what this call does; try again',
+  () => 'the service could not persist the result of this call; try again',
   () => ({ status: 503, headers: { 'retry-after': '1' } }),
 );
 
 /** Another process ended the world while this one had it in memory. */
 export const worldHasEnded =
-  'this world has ended; POST /_mock/worlds makes one, GET /_mock/worlds lists them';
+  'this world has ended; create one with POST /_mock/worlds, or list them with GET /_mock/worlds';
 
 function shorten(value: Id): string {
   const text = String(value);

@@ -45,7 +45,7 @@ export function createJournal(onAdded: (entry: JournalEntry) => void): Journal {
       drop(tooManyOf(list, share * list.bytes()));
     },
     clear(tenantId) {
-      list.keep(({ exchange }) => tenantId !== undefined && exchange.tenantId !== tenantId);
+      list.retain(({ exchange }) => tenantId !== undefined && exchange.tenantId !== tenantId);
       if (tenantId === undefined) evicted = 0;
     },
   };
@@ -80,23 +80,23 @@ export interface JournalEntry {
 export const capacity = 1000;
 /** Eviction starts at this multiple of the capacity. */
 export const slack = 1.2;
-const keptCharacters = 8192;
+const longestText = 8192;
 
-export interface KeptEntry extends JournalEntry {
+export interface SizedEntry extends JournalEntry {
   bytes: number;
 }
 
 export function createEntryList() {
-  let entries: KeptEntry[] = [];
+  let entries: SizedEntry[] = [];
   let bytes = 0;
 
-  function replace(kept: KeptEntry[]): void {
-    entries = kept;
-    bytes = kept.reduce((sum, entry) => sum + entry.bytes, 0);
+  function replace(retained: SizedEntry[]): void {
+    entries = retained;
+    bytes = retained.reduce((sum, entry) => sum + entry.bytes, 0);
   }
 
   return {
-    all: (): readonly KeptEntry[] => entries,
+    all: (): readonly SizedEntry[] => entries,
     bytes: () => bytes,
     find: (id: number): JournalEntry | undefined => entries.find((entry) => entry.id === id),
     add({ id, exchange }: JournalEntry): void {
@@ -108,7 +108,7 @@ export function createEntryList() {
     dropOldest(amount: number): void {
       if (amount > 0) replace(entries.slice(amount));
     },
-    keep(fits: (entry: JournalEntry) => boolean): void {
+    retain(fits: (entry: JournalEntry) => boolean): void {
       replace(entries.filter(fits));
     },
     isFull: (mostBytes: number) => entries.length >= slack * capacity || bytes > mostBytes,
@@ -140,12 +140,12 @@ function bytesOf({ url, headers, requestBody = '', answer }: JournalExchange): n
 /** Cuts long bodies, in place. */
 export function shorten(exchange: JournalExchange): JournalExchange {
   const { requestBody, answer } = exchange;
-  if (requestBody && requestBody.length > keptCharacters) exchange.requestBody = cut(requestBody);
-  if (answer && answer.body.length > keptCharacters) exchange.answer = { ...answer, body: cut(answer.body) };
+  if (requestBody && requestBody.length > longestText) exchange.requestBody = cut(requestBody);
+  if (answer && answer.body.length > longestText) exchange.answer = { ...answer, body: cut(answer.body) };
   return exchange;
 }
 
 /** Copies the text, since a slice would hold the whole one in memory. */
 function cut(text: string): string {
-  return Buffer.from(text.slice(0, keptCharacters)).toString();
+  return Buffer.from(text.slice(0, longestText)).toString();
 }

@@ -94,7 +94,7 @@ function receive(
     length += chunk.length;
   });
   message.on('end', () => end(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-  message.on('error', () => giveUp(malformedRequest('the body ended before its announced end')));
+  message.on('error', () => giveUp(malformedRequest('the body is shorter than announced')));
 }
 
 export function parseBody(
@@ -141,7 +141,7 @@ export const arrivingBound = 96_000_000;
 
 type GiveUp = (problem: ApiError) => void;
 
-const pushedOut = 'too many requests are on their way, and this one was among the oldest; send it again';
+const pushedOut = 'too many large requests arrive at once; send this one again';
 
 const arriving = new Map<GiveUp, number>();
 let total = 0;

@@ -2,20 +2,19 @@
 
 /** A metric whose name ends with "_total" is a counter, by convention of Prometheus. */
 const help = {
-  sitepub_requests_total: 'Requests of the service that were answered.',
-  sitepub_attempts_total: 'Attempts to deliver a push.',
-  sitepub_oldest_due_seconds:
-    'For how long the push that waits longest could have been sent, in the worlds in memory.',
-  sitepub_worlds: 'Worlds in memory, main included.',
+  sitepub_requests_total: 'Requests to the service that the mock has answered.',
+  sitepub_attempts_total: 'Delivery attempts of pushes.',
+  sitepub_oldest_due_seconds: 'How long the oldest due push has waited, in the worlds in memory.',
+  sitepub_worlds: 'Worlds in memory, including main.',
   sitepub_replicas: 'Mocks that share the store.',
-  sitepub_kept_worlds: 'Worlds that the store keeps, main included.',
-  sitepub_turn_seconds: 'How long a turn of the store waited for its worlds, worked, and was committed.',
-  sitepub_turn_calls: 'What was done in a turn.',
-  sitepub_rows_changed_total: 'Rows that were written.',
-  sitepub_rows_caught_up_total: 'Rows that others had written.',
-  sitepub_turn_failures_total: 'Turns that were not kept.',
-  sitepub_claims: 'Pushes that this process is about to send.',
-  sitepub_claims_taken_over_total: 'Pushes that another process had begun and not ended.',
+  sitepub_kept_worlds: 'Worlds in the store, including main.',
+  sitepub_turn_seconds: 'Duration of a turn of the store: wait for its worlds, run, commit.',
+  sitepub_turn_calls: 'Calls and jobs in a turn.',
+  sitepub_rows_changed_total: 'Rows that this process has written.',
+  sitepub_rows_caught_up_total: 'Rows of other processes that this process has read.',
+  sitepub_turn_failures_total: 'Turns that were not persisted.',
+  sitepub_claims: 'Delivery attempts that this process has claimed.',
+  sitepub_claims_taken_over_total: 'Delivery attempts taken over from another process.',
 };
 
 type MetricName = keyof typeof help;

@@ -43,6 +43,6 @@ function writeCursor(from: number): string {
 
 function readCursor(cursor: string | number): number {
   const [, from] = /^from (\d+)$/.exec(Buffer.from(String(cursor), 'base64url').toString()) ?? [];
-  if (from === undefined) throw invalidRequest([{ at: 'the cursor', expected: 'one that an answer had' }]);
+  if (from === undefined) throw invalidRequest([{ at: 'the cursor', expected: 'a cursor of an earlier answer' }]);
   return Number(from);
 }

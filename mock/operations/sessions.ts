@@ -23,7 +23,7 @@ export function login(call: Call<{ username: string; password: string }>): Value
 export function refresh(call: Call<unknown>): Values {
   const session = call.caller?.session;
   if (!session)
-    throw unauthenticated('an API key does not expire and is not renewed; expected a session token');
+    throw unauthenticated('an API key does not expire; expected a session token');
   if (call.profile.values['refresh.old-token'] === 'ended') call.world.sessions.delete(session.key);
   return openSession(call, session);
 }

@@ -90,9 +90,9 @@ function checkTarget({ input, operation, profile, settings }: Call<NewSubscripti
   const { protocol, hostname } = new URL(input.url);
   if (rule === 'https-only' && protocol !== 'https:') throw refusal('an https URL');
   if (rule === 'allow-list' && !allowedHosts.includes(hostname))
-    throw refusal(`a host of the list of receivers: ${allowedHosts.join(', ')}`);
+    throw refusal(`one of the allowed hosts: ${allowedHosts.join(', ')}`);
   if ((settings.refusesPrivateTargets || rule === 'public-only') && isPrivateHost(hostname))
-    throw refusal('a target that is not in a private network');
+    throw refusal('a target outside private networks');
 }
 
 /** Stands in for the list of a deployment: receivers on this machine. */

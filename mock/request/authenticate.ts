@@ -12,13 +12,13 @@ export const authenticate: RequestSteps['authenticate'] = (mock, operation, requ
   const { habits } = mock.settings;
   if (apiKey && isKeyTaken(apiKey, request.now, habits)) {
     if (operation.auth === 'session' || (habits.keysBySession && changesKeys.includes(operation.id)))
-      throw unauthenticated('an API key can not do this; log in, and send the session token');
+      throw unauthenticated('an API key is not accepted here; log in and send the session token');
     return { tenantId: apiKey.tenantId, apiKey };
   }
   const session = sessions.get(key);
   if (!session || isTooNew(openedAt(mock, session), request.now, habits))
-    throw unauthenticated('the token is not known here, or it was ended');
-  if (operation.auth === 'api-key') throw unauthenticated('a session token can not do this; send an API key');
+    throw unauthenticated('the token is unknown or has ended');
+  if (operation.auth === 'api-key') throw unauthenticated('a session token is not accepted here; send an API key');
   // An expired token can still be renewed for a while (section 5: "When it expires, call POST /auth/refresh").
   const { expiryLagMs = 0 } = habits;
   const grace = operation.id === 'refresh' ? mock.profile.values['refresh.window'] * 1000 : expiryLagMs;
@@ -90,6 +90,6 @@ function readBearer(header: string | undefined): string {
     throw unauthenticated('the Authorization header is missing; expected "Authorization: Bearer <token>"');
   const token = /^Bearer +(\S+) *$/i.exec(header)?.[1];
   if (token === undefined)
-    throw unauthenticated('the Authorization header is not of the form "Bearer <token>"');
+    throw unauthenticated('the Authorization header does not have the form "Bearer <token>"');
   return token;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { OperationId } from '../../openapi/operations.ts';
-import { ApiError, internal, notKept, unknownPath, worldHasEnded } from '../http/api-errors.ts';
+import { ApiError, internal, notPersisted, unknownPath, worldHasEnded } from '../http/api-errors.ts';
 import type { JournalExchange } from '../http/journal.ts';
 import { type Answer, jsonType, noPage, renderFailure } from '../http/render-envelope.ts';
 import type { Mock } from '../service.ts';
@@ -71,5 +71,5 @@ export function refuseInTurn(mock: Mock, error: unknown, arrival: Arrival): Answ
 
 /** The store logs why it could not persist the work, unless the world has ended. */
 export function unpersisted(error: unknown): ApiError {
-  return error instanceof StoreError && error.reason === 'gone' ? unknownPath(worldHasEnded) : notKept();
+  return error instanceof StoreError && error.reason === 'gone' ? unknownPath(worldHasEnded) : notPersisted();
 }

@@ -32,7 +32,7 @@ export function forcedAnswer(
   const known: ErrorKind | undefined =
     code === undefined ? kindOfStatus(profile, status ?? 0) : kindOfCode(profile, code);
   const kind = known ?? 'internal';
-  throw new ApiError(kind, `this answer (${kind}) was asked for with ${sourceOf(forced)}`, {
+  throw new ApiError(kind, `this answer (${kind}) was forced by ${sourceOf(forced)}`, {
     status: status ?? statusOf(profile, kind),
     ...(code !== undefined && { code }),
     ...(kind === 'rate-limited' && { retryAfter: 60 }),
@@ -40,8 +40,8 @@ export function forcedAnswer(
 }
 
 export function reasonForDelay(forced: ForcedAnswer | undefined, heldMs: number): string {
-  if (forced?.delayMs) return `asked for with ${sourceOf(forced)}`;
-  return heldMs > 0 ? 'the service works on it for that long' : 'the latency or a variation of this mock';
+  if (forced?.delayMs) return `forced by ${sourceOf(forced)}`;
+  return heldMs > 0 ? 'the call takes that long' : 'the latency or a variation of this mock';
 }
 
 function sourceOf({ by }: Pick<ForcedAnswer, 'by'>): string {

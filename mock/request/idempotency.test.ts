@@ -34,21 +34,21 @@ function openUndoing() {
   const undoing = (member: Member): Member => ({
     ...member,
     work(seen) {
-      const keeping = member.work(seen);
-      if (!undoes) return keeping;
+      const changes = member.work(seen);
+      if (!undoes) return changes;
       undoes = false;
       throw new StoreError('the store is busy', { isTransient: true });
     },
   });
   const engine: Engine = { ...sqlite, turn: (members) => sqlite.turn(members.map(undoing)) };
-  const keep: OpenedWorld['keep'] = (world, log) => {
+  const persist: OpenedWorld['persist'] = (world, log) => {
     const loop = createTurnLoop({ engine, log, metrics: createMetrics() });
     return createStore({ engine, loop, worldId: 1, world, found: undefined, log });
   };
   const undoNext = () => {
     undoes = true;
   };
-  return { store: { world: undefined, keep }, undoNext };
+  return { store: { world: undefined, persist }, undoNext };
 }
 
 test.each([10, 30])('after a window of %i seconds another one begins', async (seconds) => {

@@ -27,7 +27,7 @@ export const findFirstAnswer: RequestSteps['findFirstAnswer'] = ({ world, now },
   return first && now < first.until ? first : undefined;
 };
 
-export const keepFirstAnswer: RequestSteps['keepFirstAnswer'] = (call, key, answer) => {
+export const storeFirstAnswer: RequestSteps['storeFirstAnswer'] = (call, key, answer) => {
   const { now, profile } = call;
   const { firstAnswers } = call.world;
   // All windows have the same length, so expired entries come first.

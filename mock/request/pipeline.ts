@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { readRequest } from '../../openapi/operations.ts';
-import { notKept } from '../http/api-errors.ts';
+import { notPersisted } from '../http/api-errors.ts';
 import type { JournalExchange } from '../http/journal.ts';
 import { type Body, type Read, receiveBody } from '../http/read-body.ts';
 import { type Answer, jsonHeaders } from '../http/render-envelope.ts';
@@ -172,7 +172,7 @@ class ActiveRequest {
       });
     } catch {
       this.waiting = undefined;
-      this.refuse(notKept());
+      this.refuse(notPersisted());
     }
   }
 
@@ -207,7 +207,7 @@ class ActiveRequest {
         // The window of a repetition begins when the call ends.
         const endedAt = at + this.heldMs;
         const ended = endedAt === call.now ? call : { ...call, now: endedAt };
-        steps.keepFirstAnswer(ended, key, { values, traceId: exchange.traceId });
+        steps.storeFirstAnswer(ended, key, { values, traceId: exchange.traceId });
       }
       return this.succeedWith(values);
     };

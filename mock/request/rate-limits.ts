@@ -31,10 +31,10 @@ export interface LimitRule {
 export const documentedRule: LimitRule = { most: perMinute, holderOf: tenantOfCall, extraMs: 0 };
 
 export function countAgainstLimit(call: AnyCall, rule = documentedRule): () => void {
-  if (call.settings.isUnlimited) return keepCounted;
+  if (call.settings.isUnlimited) return staysCounted;
   const name = limitOf[call.operation.id];
   const holder = name && rule.holderOf(call);
-  if (!name || holder === undefined) return keepCounted;
+  if (!name || holder === undefined) return staysCounted;
   const { profile, now } = call;
   const { limits } = call.world;
   const key = `${name}:${holder}`;
@@ -54,14 +54,14 @@ export function countAgainstLimit(call: AnyCall, rule = documentedRule): () => v
   }
   const start = countsFrom(live, now, window);
   limits.set(key, [...live, start]);
-  if (name === 'logins' && profile.values['limits.failed-logins'] === 'counted') return keepCounted;
+  if (name === 'logins' && profile.values['limits.failed-logins'] === 'counted') return staysCounted;
   return () => {
     const times = limits.get(key) ?? [];
     limits.set(key, times.toSpliced(times.lastIndexOf(start), 1));
   };
 }
 
-export function keepCounted(): void {}
+export function staysCounted(): void {}
 
 export type WindowKind = Profile['values']['limits.window'];
 

@@ -18,7 +18,7 @@ import {
   findFirstAnswer,
   isRepeatable,
   joinWork,
-  keepFirstAnswer,
+  storeFirstAnswer,
   repetitionKeyOf,
   workOf,
 } from './idempotency.ts';
@@ -38,7 +38,7 @@ export const defaultRequestSteps: RequestSteps = {
   repetitionKeyOf,
   joinWork,
   findFirstAnswer,
-  keepFirstAnswer,
+  storeFirstAnswer,
   handle: (handler, call) => handler(call),
   answer: (_mock, _exchange, answer) => answer,
 };

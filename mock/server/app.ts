@@ -107,7 +107,7 @@ export function send(
 
 /** No route has a schema, so Fastify's compilers would be loaded at the start and never used. */
 const noCompiler = () => () => {
-  throw new Error('a route has a schema, and nothing that compiles it');
+  throw new Error('a route has a schema, but no compiler');
 };
 
 const quietAndWide = {
@@ -156,7 +156,7 @@ function answerUnknown(
 
 async function refuseWith(mock: Mock, error: unknown, reply: FastifyReply): Promise<FastifyReply> {
   const isBadUrl = error instanceof Error && 'code' in error && error.code === 'FST_ERR_BAD_URL';
-  const problem = isBadUrl ? malformedRequest('the path is not percent-encoded as it must be') : error;
+  const problem = isBadUrl ? malformedRequest('the path has an invalid percent-encoding') : error;
   const { raw } = reply.request;
   // Router errors of control calls do not belong in the journal of the service.
   if (isControlPath(raw.url ?? '') && problem instanceof ApiError)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { startMock } from '../start.ts';
-import type { KeptRows } from '../store/rows.ts';
+import type { StoredRows } from '../store/rows.ts';
 import { sqliteSchema } from '../store/sqlite/open-sqlite.ts';
 import { openReceiver } from '../testing/open-mock.ts';
 import { hook, logIn, makeFolder, send, startTestMock as start } from '../testing/started-mock.ts';
@@ -84,7 +84,7 @@ test('a saved world is read from its file, and what is wrong with it is said wit
 
 // A mock goes on with a world that was kept in the first format.
 const fixture = new URL('../store/testing/first-world.json', import.meta.url);
-const { token, setup, head, rows } = JSON.parse(readFileSync(fixture, 'utf8')) as KeptRows & {
+const { token, setup, head, rows } = JSON.parse(readFileSync(fixture, 'utf8')) as StoredRows & {
   token: string;
   setup: string;
 };

@@ -74,7 +74,7 @@ export function createCore(options: MockOptions, { operations, validate }: Spoke
   const { world: begun, tenants } = begin(beginning);
   const world = options.store?.world ?? begun;
   if (!options.store?.world) world.faults = options.faults ?? [];
-  const store = options.store?.keep(world, log);
+  const store = options.store?.persist(world, log);
   const turn = store?.turn ?? turnInMemory;
   const events: ServiceEvents = new EventEmitter();
   const variations = createVariations(variationIds, { seed, profile });
@@ -181,7 +181,7 @@ function followOthers({ events, scheduler }: Mock, store: Store): void {
 /** A manual clock starts at a fixed time, so that two runs are the same. */
 const manualStart = Date.parse('2026-01-01T00:00:00.000Z');
 
-export function goOnWith({ store, world }: Mock, kept: MockOptions['store']): void {
+export function goOnWith({ store, world }: Mock, opened: MockOptions['store']): void {
   // In a shared world, another process may be working on what looks interrupted.
-  if (kept?.world && !store?.shared) rescheduleInterrupted(world);
+  if (opened?.world && !store?.shared) rescheduleInterrupted(world);
 }

@@ -13,7 +13,7 @@ import { mainWorld } from '../world/world.ts';
 import { createGate, type Gate } from '../worlds/gate.ts';
 import { createNamedWorlds, type NamedWorlds } from '../worlds/named-worlds.ts';
 import { createShelf } from '../worlds/shelf.ts';
-import { addressesIn, createKeeper } from '../worlds/world-keeper.ts';
+import { addressesIn, createWorldManager } from '../worlds/world-manager.ts';
 import { prefixOf } from '../worlds/world-names.ts';
 import { createApp } from './app.ts';
 import { createServiceCaller } from './call-service.ts';
@@ -56,7 +56,7 @@ export function createMock(options: MockOptions): RootMock {
           tokenDigests: own === undefined ? tokenDigests : [...tokenDigests, own],
           // The call that asks for the end is answered first.
           stop: () => void setImmediate(() => worlds.end(name).catch(() => {})),
-          keeper: undefined,
+          manager: undefined,
         },
       );
       for (const app of new Set([mock.app, mock.controlApp])) await app.ready();
@@ -74,7 +74,7 @@ export function createMock(options: MockOptions): RootMock {
     streams,
     tokenDigests,
     stop: options.onStop,
-    keeper: createKeeper(worlds, {
+    manager: createWorldManager(worlds, {
       main: () => ({ mock: main, name: mainWorld, number: 0, tokenDigest, createdAt, expiresAt: undefined }),
       readRequest: (request) => readRequest(request, options),
       shelf,
@@ -113,7 +113,7 @@ function assemble(options: MockOptions, { name, tokenDigests, gateTo, ...place }
     demo: isDemo(mock.beginning) ? mock.tenants[0] : undefined,
     inbox: `${place.addresses().controlUrl}/inbox/docs`,
   });
-  // Imports the documents on the first request, to keep the mock's start fast.
+  // Imports the documents on the first request, so that the mock starts fast.
   servePage(app, '/docs', async (path) =>
     (await import('../docs-site/documents.ts')).findDocument(path, subject()),
   );

@@ -27,7 +27,7 @@ function readHostName(name: string): string {
   const ascii = /^[^\s:/?#@[\]]+$/.test(name) ? domainToASCII(name) : '';
   if (/^[\w.-]+$/.test(ascii)) return ascii;
   throw new MockError(
-    `--host-name is ${JSON.stringify(name)}; expected a host name alone, without scheme and port, such as mock.test`,
+    `--host-name is ${JSON.stringify(name)}; expected only a host name, without scheme and port, for example mock.test`,
   );
 }
 
@@ -37,7 +37,7 @@ export function readPublicUrl(text: string): string {
   const isPlain = url && /^https?:$/.test(url.protocol) && !/[?#@]/.test(text);
   if (isPlain) return url.href.replace(/\/+$/, '');
   throw new MockError(
-    `--public-url is ${JSON.stringify(text)}; expected the http or https address under which others reach the mock, such as https://mock.example`,
+    `--public-url is ${JSON.stringify(text)}; expected the http or https URL by which others reach the mock, for example https://mock.example`,
   );
 }
 
@@ -82,7 +82,7 @@ export function explainListenError(error: unknown, port: number, host: string): 
     error instanceof Error ? error : {};
   return new MockError(
     code === 'EADDRINUSE'
-      ? `port ${port} on ${host} is in use; choose another with --port, or --port 0 for any free one`
+      ? `port ${port} on ${host} is in use; choose another with --port, or use --port 0 for any free port`
       : `can't listen on port ${port} of ${host}: ${message}`,
   );
 }

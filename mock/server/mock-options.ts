@@ -58,7 +58,7 @@ export interface MockOptions
   /** How long a request may take to arrive completely, in milliseconds. Default: 30 000. */
   requestTimeout?: number;
   tls?: Certificate | undefined;
-  store?: Pick<OpenedWorld, 'world' | 'keep'> | undefined;
+  store?: Pick<OpenedWorld, 'world' | 'persist'> | undefined;
   storedWorlds?: StoredWorlds | undefined;
   /** Shared by the mocks of this process. Default: metrics of this mock alone. */
   metrics?: Metrics;

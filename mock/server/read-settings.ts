@@ -70,7 +70,7 @@ function readProfile(profile: NonNullable<Schemas['WorldRequest']['profile']>): 
 export async function readBeginning(world: WorldChoice | undefined, tenants?: number): Promise<Beginning> {
   if (world === undefined) return demoWorldOf(tenants);
   if (tenants !== undefined)
-    throw new MockError('--tenants is for the demo world, and --world names another; leave one of them out');
+    throw new MockError('--tenants applies only to the demo world; omit --tenants or --world');
   // Loaded on demand: the demo world needs neither validation nor YAML.
   if (typeof world === 'string') {
     const { readWorldFile } = await import('../world-file/read-world-file.ts');
@@ -84,7 +84,7 @@ export async function readBeginning(world: WorldChoice | undefined, tenants?: nu
 function demoWorldOf(tenants = 2): Beginning {
   if (Number.isInteger(tenants) && tenants >= 1 && tenants <= mostDemoTenants) return demoSeedOf(tenants);
   throw new MockError(
-    `--tenants is ${tenants}; the demo world has 1 to ${mostDemoTenants} tenants, and a world file as many as it names`,
+    `--tenants is ${tenants}; expected 1 to ${mostDemoTenants}; for more tenants, use a world file`,
   );
 }
 

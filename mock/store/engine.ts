@@ -1,5 +1,5 @@
 // An engine stores rows in a SQLite file or a PostgreSQL database without knowing what they mean.
-import type { Batch, KeptRows, RowChange } from './rows.ts';
+import type { Batch, StoredRows, RowChange } from './rows.ts';
 import type { ExchangesRow, JournalChange, JournalPosition } from './shared/journal.ts';
 import type { WorldTable } from './sql/worlds.ts';
 
@@ -14,7 +14,7 @@ export interface Engine {
   place: string;
   worlds: WorldTable;
   /** Undefined: the world has no rows yet. Throws a StoreError if they can't be read. */
-  load(worldId: number): Promise<KeptRows | undefined>;
+  load(worldId: number): Promise<StoredRows | undefined>;
   /** Locks the worlds while each `work` runs, and persists all changes or none. Returns the ids of deleted worlds. Throws a StoreError, maybe after `work` ran. */
   turn(members: readonly Member[]): Promise<number[]>;
   /** Undefined if only one process can use the engine. */
@@ -34,7 +34,7 @@ export interface Engine {
 export interface Member {
   worldId: number;
   wish?: JournalWish | undefined;
-  work(seen: Seen): Keeping;
+  work(seen: Seen): TurnChanges;
 }
 
 /** Returns the number of the request after which a turn reads the journal; undefined: it reads none. */
@@ -44,13 +44,13 @@ export interface Seen {
   /** Changes by other processes since the last turn or load of this one. */
   others?: { head: string; rows: readonly RowChange[] };
   /** The whole world, if it was replaced or the changes since the last turn are unknown. */
-  whole?: KeptRows;
+  whole?: StoredRows;
   /** Milliseconds since 1970 by the clock of the engine; undefined: this machine's clock counts. */
   now?: number;
   exchanges?: readonly ExchangesRow[];
 }
 
-export interface Keeping {
+export interface TurnChanges {
   batch: Batch | undefined;
   journal?: JournalChange | undefined;
   /** When a process has to load the world for its next job, in milliseconds since 1970 by the clock of the engine. */

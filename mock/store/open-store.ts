@@ -5,7 +5,7 @@ import type { Engine, OpenOptions } from './engine.ts';
 import { toWorld } from './rows.ts';
 import type { WorldRecord } from './sql/worlds.ts';
 import { createStore } from './store.ts';
-import { readKept, StoreError } from './store-error.ts';
+import { readStored, StoreError } from './store-error.ts';
 import { fileOf, showStoreUrl } from './store-url.ts';
 import { createTurnLoop } from './turn-loop.ts';
 
@@ -33,21 +33,21 @@ export async function openStore(
   /** Throws a StoreError if the world can't be read. */
   async function open({ id, setup }: WorldRecord) {
     const rows = setup === undefined ? undefined : await engine.load(id);
-    const found = rows && readKept(place, () => toWorld(rows));
+    const found = rows && readStored(place, () => toWorld(rows));
     const parts = { engine, loop, worldId: id };
     return {
       setup,
       /** Undefined: nothing was persisted yet. */
       world: found,
       /** Persists a world from now on; one other than `world` replaces what is stored. */
-      keep: (world: World, log: (line: string) => void) =>
+      persist: (world: World, log: (line: string) => void) =>
         createStore({ ...parts, world, found: world === found ? rows : undefined, log }),
     };
   }
 
   try {
     const record = await engine.worlds.find(mainWorld);
-    if (!record) throw new StoreError(`store ${place}: its world "main" is gone; name another store`);
+    if (!record) throw new StoreError(`store ${place}: the world "main" is missing; use another store`);
     /** The names of worlds with due jobs that this process has not loaded. */
     const due = () => engine.worlds.due(loop.worldIds());
     const worlds = { ...engine.worlds, place: engine.place, due, open };

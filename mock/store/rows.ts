@@ -23,7 +23,7 @@ export interface Batch {
 }
 
 /** A `Head` as JSON, and the rows sorted by kind and `ord`. */
-export interface KeptRows {
+export interface StoredRows {
   head: string;
   rows: Row[];
 }
@@ -37,7 +37,7 @@ export function readHead(text: string): Head {
   return JSON.parse(text) as Head;
 }
 
-export function toWorld({ head, rows }: KeptRows): World {
+export function toWorld({ head, rows }: StoredRows): World {
   const { random, clock, counters, faults } = readHead(head);
   const world = createEmptyWorld(random, clock);
   world.faults = faults;

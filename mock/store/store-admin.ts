@@ -32,7 +32,7 @@ function adminOf(tables: Tables) {
     );
   }
 
-  /** `pending`: attempts that wait or are under way. `overdueSeconds`: how long the oldest due job has waited. */
+  /** `pending`: attempts that wait or are in progress. `overdueSeconds`: how long the oldest due job has waited. */
   async function readWorlds(query: Query) {
     type Row = { name: string; entries: number; pending: number; lateMs?: number; expiresAt?: number };
     const rows = await query<Row>(
@@ -84,7 +84,7 @@ order by sitepub_world.id`,
         const replicas = isForced ? 0 : (await readReplicas(query)).length;
         if (replicas > 0)
           throw new DropRefused(
-            `store ${place}: ${replicas} ${replicas === 1 ? 'mock was' : 'mocks were'} seen there in the last minute; end them, or add --force`,
+            `store ${place}: ${replicas} ${replicas === 1 ? 'mock has' : 'mocks have'} used it in the last minute; stop them, or add --force`,
           );
         const worlds = await query('select id from sitepub_world');
         for (const view of ['sitepub_deliveries', 'sitepub_sessions'])

@@ -18,11 +18,11 @@ export class StoreError extends Error {
 }
 
 export function sayDamaged(place: string): string {
-  return `store ${place}: what it keeps is damaged; name another one, and keep this one if what is in it is wanted`;
+  return `store ${place}: its data is damaged; use another store, and back up this one if you need its data`;
 }
 
 /** Throws a StoreError if the stored JSON is damaged. */
-export function readKept<Result>(place: string, read: () => Result): Result {
+export function readStored<Result>(place: string, read: () => Result): Result {
   try {
     return read();
   } catch {

@@ -6,11 +6,11 @@ export function fileOf(url: string): string | undefined {
   if (path !== undefined || parseDatabaseUrl(url)) return path;
   const shown = showStoreUrl(url);
   throw new StoreError(
-    `there is no store of ${shown === '…' ? 'that form' : `the form ${shown}`}; expected a file, such as file:mock.db, or a database, such as postgres://sitepub@localhost/sitepub (with %40, %2F, %3F and %23 for @, /, ? and # in a password)`,
+    `unsupported store URL${shown === '…' ? '' : ` ${shown}`}; expected a file, for example file:mock.db, or a database, for example postgres://sitepub@localhost/sitepub (write @, /, ? and # in a password as %40, %2F, %3F and %23)`,
   );
 }
 
-/** Removes passwords and options; an invalid URL shows its scheme alone, since the rest may be a password. */
+/** Removes passwords and options; an invalid URL shows only its scheme, since the rest may be a password. */
 export function showStoreUrl(url: string): string {
   if (pathOf(url) !== undefined) return url;
   const parsed = parseDatabaseUrl(url);

@@ -3,7 +3,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { pathOfTest } from '../testing/test-store.ts';
 import { createEmptyWorld, type World } from '../world/world.ts';
 import type { Engine, Member } from './engine.ts';
-import { type KeptRows, readKey, toWorld, writeKey } from './rows.ts';
+import { type StoredRows, readKey, toWorld, writeKey } from './rows.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { createStore } from './store.ts';
 import { StoreError } from './store-error.ts';
@@ -44,7 +44,7 @@ async function open() {
   const store = createStore({ engine, loop, worldId: 1, world, found: undefined, log });
   await store.turn(() => {});
   state.writes = 0;
-  const kept = async () => toWorld((await sqlite.load(1)) as KeptRows);
+  const kept = async () => toWorld((await sqlite.load(1)) as StoredRows);
   return { store, world, state, logged, kept };
 }
 

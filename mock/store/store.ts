@@ -5,8 +5,8 @@ import type { JournalEntry } from '../http/journal.ts';
 import type { TurnOptions } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import type { Engine, Seen } from './engine.ts';
-import { keepWorld, type News } from './kept-world.ts';
-import { type KeptRows, toWorld } from './rows.ts';
+import { trackWorld, type News } from './tracked-world.ts';
+import { type StoredRows, toWorld } from './rows.ts';
 import { measureAhead, nextDueOf } from './shared/agenda.ts';
 import { createSharedJournal } from './shared/journal.ts';
 import { messageOf, StoreError } from './store-error.ts';
@@ -28,7 +28,7 @@ interface StoreParts {
   loop: TurnLoop;
   worldId: number;
   world: World;
-  found: KeptRows | undefined;
+  found: StoredRows | undefined;
   log(line: string): void;
 }
 
@@ -48,7 +48,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
   /** How many milliseconds the clock of the engine is ahead of this machine's. */
   let aheadMs = 0;
   let world = first;
-  let keeper = keepWorld(world, found, wake);
+  let tracker = trackWorld(world, found, wake);
   let isInTurn = false;
   let isClosing = false;
   /** Set once nothing can be persisted any more. */
@@ -63,7 +63,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
         adopt(seen);
         const calls = line.run(until);
         return {
-          batch: keeper.takeChanges({ isLast: isClosing }),
+          batch: tracker.takeChanges({ isLast: isClosing }),
           journal: journal?.take(),
           nextDue: nextDueOf(world, aheadMs),
           calls,
@@ -73,7 +73,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       }
     },
     settle() {
-      journal?.keep();
+      journal?.commit();
       line.settle();
       if (line.length() > 0) wake();
     },
@@ -85,7 +85,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       setTimeout(wake, isTransient && line.length() > 0 ? stepMs : retryMs).unref();
     },
     end() {
-      stop(new StoreError(`store ${engine.place}: this world is no more`, { reason: 'gone' }));
+      stop(new StoreError(`store ${engine.place}: this world no longer exists`, { reason: 'gone' }));
       events.emit('end');
     },
   };
@@ -99,20 +99,20 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     journal?.begin(exchanges);
     if (now !== undefined) aheadMs = aheadAfter(now - Date.now());
     if (whole) follow(whole);
-    const news = others && keeper.apply(others);
-    keeper.setAhead(aheadMs);
+    const news = others && tracker.apply(others);
+    tracker.setAhead(aheadMs);
     if (whole || news) events.emit('news', news);
   }
 
   /** Replaces the contents in place, since attempts under way refer to the world object. */
-  function follow(rows: KeptRows): void {
+  function follow(rows: StoredRows): void {
     Object.assign(world, toWorld(rows));
-    keeper = keepWorld(world, rows, wake);
+    tracker = trackWorld(world, rows, wake);
   }
 
   async function undo(): Promise<void> {
     // A world without rows stays as it is, so the next turn has to persist all of it.
-    keeper.forget();
+    tracker.forget();
     // The next turn rereads a shared world, since the engine may not answer now.
     shared?.forget(worldId);
     if (shared) return;
@@ -124,7 +124,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       world.random = random;
     } catch (error) {
       // The file is consistent, but the memory may differ from it.
-      log(stop(new StoreError(`${messageOf(error)}; start the mock again`)).message);
+      log(stop(new StoreError(`${messageOf(error)}; restart the mock`)).message);
     }
   }
 
@@ -159,7 +159,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
     isInTurn: () => isInTurn,
     replace(other: World): void {
       world = other;
-      keeper = keepWorld(world, undefined, wake);
+      tracker = trackWorld(world, undefined, wake);
       wake();
     },
     status: () => ({
@@ -190,7 +190,7 @@ export function createStore({ engine, loop, worldId, world: first, found, log }:
       isClosing = true;
       await loop.idle();
       if (end) return;
-      end = new StoreError('the mock is ending');
+      end = new StoreError('the mock is shutting down');
       do await loop.takeTurn(participant);
       while (line.length() > 0);
       loop.leave(participant);

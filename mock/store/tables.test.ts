@@ -20,7 +20,7 @@ const time = 1_767_225_600_000;
 async function openMain(url: string, options: OpenOptions = {}) {
   const opened = await openStore(url, () => {}, createMetrics(), options);
   const world = opened.main.world ?? createEmptyWorld(1, { mode: 'manual', time });
-  const store = opened.main.keep(world, () => {});
+  const store = opened.main.persist(world, () => {});
   await opened.worlds.begin('{}');
   await store.turn(() => {});
   let isOpen = true;

@@ -1,12 +1,12 @@
 // Each turn persists the changes of all worlds that wait in one commit.
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Engine, Keeping, Member, Seen } from './engine.ts';
+import type { Engine, TurnChanges, Member, Seen } from './engine.ts';
 import { messageOf, StoreError } from './store-error.ts';
 
 export interface Participant extends Pick<Member, 'worldId' | 'wish'> {
   /** Runs waiting calls until about `until`, by performance.now(); `calls` is how many ran. */
-  work(seen: Seen, until: number): Keeping & { calls: number };
+  work(seen: Seen, until: number): TurnChanges & { calls: number };
   settle(): void;
   /** Called if the turn was not persisted. Restores the world, and later wakes the loop to retry. */
   fail(error: unknown): Promise<void>;
@@ -35,7 +35,7 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
   let isAwake = false;
   let isInTurn = false;
   let isLooking = false;
-  let lastKept = { worlds: 0, tookMs: 0 };
+  let lastTurn = { worlds: 0, tookMs: 0 };
   let problem: StoreError | undefined;
   /** Only a persisted turn clears the problem then, not a successful read. */
   let hasTurnFailed = false;
@@ -60,18 +60,18 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
   /** Waits for callers that were just answered: one turn of many worlds costs less than many turns. */
   async function gather(): Promise<void> {
     await nextTurn();
-    const longestWaitMs = Math.min(lastKept.tookMs, longestMs) * gatheringShare;
-    for (let ms = 1; ms <= longestWaitMs && awake.size < lastKept.worlds; ms++) await wait(1);
+    const longestWaitMs = Math.min(lastTurn.tookMs, longestMs) * gatheringShare;
+    for (let ms = 1; ms <= longestWaitMs && awake.size < lastTurn.worlds; ms++) await wait(1);
   }
 
   /** Never fails. */
   async function take(taking: readonly Participant[]): Promise<void> {
     if (taking.length === 0) return;
     const turn = countTurn(metrics);
-    lastKept = { worlds: 0, tookMs: 0 };
+    lastTurn = { worlds: 0, tookMs: 0 };
     try {
       const gone = await engine.turn(taking.map(turn.member));
-      lastKept = { worlds: taking.length, tookMs: turn.end() };
+      lastTurn = { worlds: taking.length, tookMs: turn.end() };
       hasTurnFailed = false;
       tell(undefined);
       for (const one of taking)
@@ -107,7 +107,7 @@ export function createTurnLoop({ engine, log, metrics }: LoopParts) {
   function tell(now: StoreError | undefined): void {
     const isSame = now?.message === problem?.message;
     problem = now;
-    if (!isSame) log(now?.message ?? `store ${engine.place}: it can be used again, and nothing was lost`);
+    if (!isSame) log(now?.message ?? `store ${engine.place}: it is available again, and no data was lost`);
   }
 
   return {
@@ -151,12 +151,12 @@ function countTurn(metrics: Metrics) {
       work(seen) {
         const from = performance.now();
         enteredAt ??= from;
-        const keeping = participant.work(seen, enteredAt + longestMs);
+        const changes = participant.work(seen, enteredAt + longestMs);
         workedMs += performance.now() - from;
-        calls += keeping.calls;
-        changed += keeping.batch?.rows.length ?? 0;
+        calls += changes.calls;
+        changed += changes.batch?.rows.length ?? 0;
         caughtUp += seen.others?.rows.length ?? seen.whole?.rows.length ?? 0;
-        return keeping;
+        return changes;
       },
     }),
     end(): number {

@@ -19,7 +19,7 @@ import { basePath } from '../http/paths.ts';
 import { createMock, type RootMock } from '../server/create-mock.ts';
 import type { MockOptions } from '../server/mock-options.ts';
 import { hook } from './started-mock.ts';
-import { keepsWorlds, openTestStore } from './test-store.ts';
+import { usesStore, openTestStore } from './test-store.ts';
 
 export { profileNames } from '../../openapi/testing/profile-names.ts';
 
@@ -38,7 +38,7 @@ export type TestMock = ReturnType<typeof openMock>;
 export function openMock(profile: Profile = loadProfile('default'), options: Partial<MockOptions> = {}) {
   const logged: string[] = [];
   const log = (line: string) => logged.push(line);
-  const kept = keepsWorlds ? openTestStore(() => mock.world) : {};
+  const kept = usesStore ? openTestStore(() => mock.world) : {};
   const mock: RootMock = createMock({ seed: 1, clock: 'manual', log, ...kept, ...options, profile });
   const clock = {
     get time(): number {

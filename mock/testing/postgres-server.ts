@@ -21,7 +21,7 @@ export function findPostgres(): string | undefined {
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
-/** `isDurable`: what is kept survives the end of the machine, which is slower. */
+/** `isDurable`: commits survive a crash of the machine, which is slower. */
 export async function startPostgres({ isDurable = true } = {}) {
   const bin = findPostgres();
   if (bin === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');

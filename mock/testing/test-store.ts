@@ -18,7 +18,7 @@ import { makeFolder } from './started-mock.ts';
 
 const { TEST_STORE: chosen = '' } = process.env;
 
-export const keepsWorlds = chosen !== '';
+export const usesStore = chosen !== '';
 
 const longestMs = 5000;
 /** Of the world main in a new store. */
@@ -54,9 +54,9 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
         const watched = members.map((member) => ({
           ...member,
           work(seen: Seen) {
-            const keeping = member.work(seen);
-            if (isLooked && keeping.batch) inMemory = viewOf(worldNow());
-            return keeping;
+            const changes = member.work(seen);
+            if (isLooked && changes.batch) inMemory = viewOf(worldNow());
+            return changes;
           },
         }));
         const gone = await engine.turn(watched);
@@ -73,7 +73,7 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
   return {
     store: {
       world: undefined,
-      keep(world, log) {
+      persist(world, log) {
         opened =
           chosen === 'file'
             ? openSqlite(join(folder, 'mock.db'))

@@ -28,8 +28,8 @@ function isDelivered(_delivery: Delivery, { outcome }: Attempt, profile: Profile
 export function message(delivery: Delivery, now: number, profile: Profile): Message {
   const { event, signature, body } = delivery;
   const inSeconds = profile.values['webhook.timestamp-unit'] === 'seconds';
-  const keepsTime = profile.values['webhook.retry-timestamp'] === 'same';
-  const at = keepsTime ? (delivery.attempts[0]?.at ?? now) : now;
+  const repeatsTime = profile.values['webhook.retry-timestamp'] === 'same';
+  const at = repeatsTime ? (delivery.attempts[0]?.at ?? now) : now;
   const headers: Record<string, string> = {
     'Content-Type': profile.values['webhook.content-type'],
     'User-Agent': `sitepub-mock/${version}`,

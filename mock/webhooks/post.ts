@@ -31,8 +31,8 @@ const redirects: readonly unknown[] = [301, 302, 303, 307, 308];
 export type Poster = ReturnType<typeof createPoster>;
 
 export function createPoster(options: AgentOptions & { ca?: string[] }) {
-  const kept = { keepAlive: true, timeout: idleMs, ...options };
-  const agents = { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent(kept) };
+  const pooled = { keepAlive: true, timeout: idleMs, ...options };
+  const agents = { 'http:': new HttpAgent(pooled), 'https:': new HttpsAgent(pooled) };
 
   /** Calls `done` once and never synchronously. Returns a function that aborts. Throws for a request that Node can't send. */
   function post(
@@ -42,7 +42,7 @@ export function createPoster(options: AgentOptions & { ca?: string[] }) {
   ): () => void {
     const { protocol, address, port, path } = place;
     if (protocol !== 'http:' && protocol !== 'https:')
-      throw new Error(`${protocol} is no protocol of a receiver; it is http: or https:`);
+      throw new Error(`unsupported protocol ${protocol}; expected http: or https:`);
     const send = protocol === 'https:' ? httpsRequest : httpRequest;
     const request = send({
       ...{ host: address, port, path, method: 'POST', agent: agents[protocol] },
@@ -58,7 +58,7 @@ export function createPoster(options: AgentOptions & { ca?: string[] }) {
     request.on('error', end);
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
-      end(new Error('the receiver answered 101, for which nobody asked'));
+      end(new Error('the receiver answered with status 101, which was not requested'));
     });
     request.on('response', (response) => {
       const { statusCode: status = 0 } = response;

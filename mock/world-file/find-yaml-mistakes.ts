@@ -17,7 +17,7 @@ export function findYamlMistakes(file: YamlFile, text: string, expected = 'a map
 
 function explain(error: YAMLError, text: string): string {
   if (error.code === 'TAG_RESOLVE_FAILED')
-    return 'a tag begins with "!"; put a text that begins with it in quotes';
+    return 'tags (starting with "!") are not supported; put a text that starts with "!" in quotes';
   // After a colon the parser's message may repeat the file's text.
   const [message = ''] = error.message.split(': ');
   return explainSyntax(error, { name: nameAt(text, error.pos[0]), message });
@@ -43,7 +43,7 @@ function findAliasMistakes({ document, lineAt }: YamlFile): Finding[] {
       const reason = target ? 'refers to a value that contains it' : 'has no anchor before it';
       mistakes.push({
         line: lineAt(range?.[0] ?? 0),
-        text: `an alias, which begins with "*", ${reason}; put a text that begins with it in quotes`,
+        text: `an alias (starting with "*") ${reason}; put a text that starts with "*" in quotes`,
       });
     },
   });

@@ -4,7 +4,7 @@ import { yaml } from '../../openapi/libraries.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { expandedSize, parseYaml, type YamlFile } from '../../openapi/read-yaml.ts';
 import type { Snapshot } from '../world/entries.ts';
-import { keepLongId, keepLongJson } from '../world/long-ids.ts';
+import { assignLongId, assignLongJson } from '../world/long-ids.ts';
 import { isSnapshot } from '../world/snapshot.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { findYamlMistakes, lineOf } from './find-yaml-mistakes.ts';
@@ -32,7 +32,7 @@ export function readWorldFile(path: string): WorldSeed | Snapshot {
   if (snapshot) return snapshot;
   if (Buffer.byteLength(text) > largestFile)
     throw new WorldFileError([
-      `the world file ${path} is longer than ${largestFile} bytes; leave out what no test needs`,
+      `the world file ${path} is larger than ${largestFile} bytes; remove data that no test needs`,
     ]);
   return readSeed(path, text);
 }
@@ -41,12 +41,12 @@ function readSnapshot(path: string, text: string): Snapshot | undefined {
   // Parsing each file twice would take too long, so only likely snapshots are parsed as JSON.
   if (!/^\s*\{/.test(text) || !text.includes('"counters"')) return undefined;
   try {
-    const value = JSON.parse(keepLongJson(text)) as object;
+    const value = JSON.parse(assignLongJson(text)) as object;
     return isSnapshot(value) ? value : undefined;
   } catch {
     if (!/^\s*\{\s*"random"\s*:/.test(text)) return undefined;
     throw new WorldFileError([
-      `${path}: it begins as a saved world does, but is no JSON; save the world again`,
+      `${path}: it looks like a saved world, but is not valid JSON; save the world again`,
     ]);
   }
 }
@@ -60,17 +60,17 @@ function readSeed(path: string, text: string): WorldSeed {
 }
 
 function readValue({ document }: YamlFile, path: string): unknown {
-  yaml().visit(document, { Scalar: (_, node) => keepDigits(node) });
+  yaml().visit(document, { Scalar: (_, node) => preserveDigits(node) });
   if (expandedSize(document) > largestWorld)
     throw new WorldFileError([
-      `${path}: it holds too much data, its aliases written out; leave out what is not needed`,
+      `${path}: it contains too much data once its aliases are expanded; remove what you do not need`,
     ]);
   // The number of aliases needs no limit, since the expanded size was limited above.
   return document.toJS({ maxAliasCount: -1 });
 }
 
 /** The YAML parser rounds long integers, so they are read from the source text. */
-function keepDigits(node: Scalar): void {
-  const standIn = typeof node.value === 'number' ? keepLongId(node.source ?? '') : undefined;
+function preserveDigits(node: Scalar): void {
+  const standIn = typeof node.value === 'number' ? assignLongId(node.source ?? '') : undefined;
   if (standIn !== undefined) node.value = Number(standIn);
 }

@@ -1,4 +1,4 @@
-// Messages quote descriptions, never `writeOnly` values. `unique` names what may occur only once in a seed.
+// Messages quote descriptions, never `writeOnly` values. `unique` names values that may occur only once in a seed.
 import { channels, eventNames } from '../../openapi/event-names.ts';
 import type { Json } from '../../openapi/json.ts';
 
@@ -12,7 +12,7 @@ function idOf(kind: string): Json {
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     description: 'a whole number from 1 to 9223372036854775807 (in code, a bigint above 9007199254740991)',
-    unique: `id of a ${kind}`,
+    unique: `${kind} id`,
   };
 }
 
@@ -24,13 +24,13 @@ const version = {
 };
 const text = { type: 'string', description: 'a text' };
 const name = { type: 'string', minLength: 1, description: 'a text of at least one character' };
-const tenantName = { ...name, unique: 'name of a tenant' };
+const tenantName = { ...name, unique: 'tenant name' };
 const username = { ...name, unique: 'username' };
 const secret = { ...name, writeOnly: true };
 const key = {
   type: 'string',
   pattern: '^sp_[!-~]+$',
-  description: 'a text that starts with "sp_" and goes on with ASCII characters other than blanks',
+  description: 'a text that starts with "sp_", followed by printable ASCII characters without blanks',
   writeOnly: true,
   unique: 'API key',
 };

@@ -2,7 +2,7 @@
 import { explainErrors, type Mistake } from '../../openapi/explain-errors.ts';
 import type { Json } from '../../openapi/json.ts';
 import { createAjv, lazily } from '../../openapi/libraries.ts';
-import { keepBigint } from '../world/long-ids.ts';
+import { assignBigint } from '../world/long-ids.ts';
 import { isReceivingUrl } from '../world/subscription-rules.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 import { worldSeedSchema } from './seed-schema.ts';
@@ -38,10 +38,10 @@ export function checkWorldSeed(value: unknown, source: string, lineOf?: (path: P
 
 function plainCopy(value: unknown, source: string): unknown {
   try {
-    return JSON.parse(JSON.stringify(value, (_, part) => keepBigint(part)));
+    return JSON.parse(JSON.stringify(value, (_, part) => assignBigint(part)));
   } catch {
     throw new WorldFileError([
-      `${source}: it can't be written as JSON; give plain objects, lists, texts, numbers, true and false`,
+      `${source}: it is not JSON data; use plain objects, arrays, strings, numbers and booleans`,
     ]);
   }
 }
@@ -100,7 +100,7 @@ function findDuplicates(seed: WorldSeed): Mistake[] {
     const use = `${kind} ${value}`;
     const first = firstUses.get(use);
     if (first)
-      return [{ path, text: `this ${kind} is already used at ${formatPath(first)}; use each only once` }];
+      return [{ path, text: `this ${kind} is already used at ${formatPath(first)}; each must be unique` }];
     firstUses.set(use, path);
     return [];
   };

@@ -54,21 +54,21 @@ export class ByteLimit {
     return sum;
   }
 
-  /** Evicts the oldest entries except `kept`, if the collections exceed their limit. */
-  fit(kept: object): void {
-    if (this.bytes > this.most) this.#evict(filled * this.most, kept);
+  /** Evicts the oldest entries except `added`, if the collections exceed their limit. */
+  fit(added: object): void {
+    if (this.bytes > this.most) this.#evict(filled * this.most, added);
   }
 
   shrink(share: number): void {
     this.#evict(share * this.bytes);
   }
 
-  #evict(most: number, kept?: object): void {
+  #evict(most: number, added?: object): void {
     const entries = this.#members.flatMap((member) => member.candidates());
     entries.sort((one, other) => Number(one.isNeeded) - Number(other.isNeeded) || one.at - other.at);
     for (const { remove, entry } of entries) {
       if (this.bytes <= most) break;
-      if (entry !== kept) remove();
+      if (entry !== added) remove();
     }
   }
 }

@@ -13,7 +13,7 @@ const mostId = 2n ** 63n - 1n;
 
 /** Global to the process, so the maps hold identifiers of all its worlds. */
 const shownIds = new Map<string, string>();
-const keptIds = new Map<string, string>();
+const standInsById = new Map<string, string>();
 let isCounting = false;
 
 export function countFromBase(): void {
@@ -48,7 +48,7 @@ export function readLongIds(url: string): string {
 
 function standInOf(id: string): string | undefined {
   const [, counted] = (isCounting && countedId.exec(id)) || [];
-  return counted === undefined ? keptIds.get(id) : `9007198${counted}`;
+  return counted === undefined ? standInsById.get(id) : `9007198${counted}`;
 }
 
 /** Matches JSON strings, with the colon after a member name, and numbers. */
@@ -68,12 +68,12 @@ function changeIntegers(text: string, readId: (digits: string) => string | undef
 }
 
 /** Like `readLongJson`, but assigns stand-ins to new identifiers; for the data that a world begins with. */
-export function keepLongJson(text: string): string {
-  return changeIntegers(text, keepLongId);
+export function assignLongJson(text: string): string {
+  return changeIntegers(text, assignLongId);
 }
 
 /** Returns undefined unless the integer is from 2^52 to 2^63 - 1. */
-export function keepLongId(digits: string): string | undefined {
+export function assignLongId(digits: string): string | undefined {
   if (!/^[1-9]\d{15,18}$/.test(digits)) return undefined;
   const id = BigInt(digits);
   if (id < leastStandIn || id > mostId) return undefined;
@@ -82,10 +82,10 @@ export function keepLongId(digits: string): string | undefined {
   let standIn = BigInt(leastStandIn) + (id % standIns);
   while (shownIds.has(String(standIn))) standIn++;
   shownIds.set(String(standIn), digits);
-  keptIds.set(digits, String(standIn));
+  standInsById.set(digits, String(standIn));
   return String(standIn);
 }
 
-export function keepBigint(value: unknown): unknown {
-  return typeof value === 'bigint' ? Number(keepLongId(String(value)) ?? value) : value;
+export function assignBigint(value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(assignLongId(String(value)) ?? value) : value;
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { type ApiError, malformedRequest, notKept, unknownPath } from '../http/api-errors.ts';
+import { type ApiError, malformedRequest, notPersisted, unknownPath } from '../http/api-errors.ts';
 import { isControlPath } from '../http/paths.ts';
 import { noPage } from '../http/render-envelope.ts';
 import { openExchange, refuse } from '../request/exchange.ts';
@@ -68,7 +68,7 @@ export function createGate(worlds: NamedWorlds, side: 'app' | 'controlApp', main
         return reply;
       };
       if (problem !== undefined) return refuseIt(malformedRequest(problem));
-      return worlds.load(name)?.then(pass, () => refuseIt(notKept())) ?? pass();
+      return worlds.load(name)?.then(pass, () => refuseIt(notPersisted())) ?? pass();
     },
   };
 }

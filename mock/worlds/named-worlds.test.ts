@@ -10,7 +10,7 @@ import { openMock } from '../testing/open-mock.ts';
 import { hook, send, startTestMock } from '../testing/started-mock.ts';
 import { createNamedWorlds, type ServedMock } from './named-worlds.ts';
 import type { Shelf } from './shelf.ts';
-import type { KeptPlace } from './world-settings.ts';
+import type { WorldBlueprint } from './world-settings.ts';
 
 const start = (options: StartOptions = {}) => startTestMock({ clock: 'manual', ...options });
 
@@ -115,7 +115,7 @@ test('a world that is not ready when the mock ends is not kept', async () => {
     },
   };
   const worlds = createNamedWorlds({ build: () => promise, shelf: shelf as Shelf });
-  const settings = {} as KeptPlace['settings'];
+  const settings = {} as WorldBlueprint['settings'];
   const made = worlds.create({ name: 'late', expiresIn: undefined, settings });
   const ended = worlds.endAll().then(() => steps.push('has ended'));
   resolve(openMock().service);

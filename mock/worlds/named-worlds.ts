@@ -13,7 +13,7 @@ import { mainWorld } from '../world/world.ts';
 import { createSharedBytes } from './shared-bytes.ts';
 import type { Shelf } from './shelf.ts';
 import { isWorldName, nameRule, refuseEnding, refuseFull, refuseTaken } from './world-names.ts';
-import type { KeptPlace, Lifetime, WorldSettings } from './world-settings.ts';
+import type { WorldBlueprint, Lifetime, WorldSettings } from './world-settings.ts';
 
 export interface ServedMock extends ControlledMock {
   /** The app of a named world doesn't listen; the gate hands it requests. */
@@ -24,7 +24,7 @@ export interface ServedMock extends ControlledMock {
   seed: number;
 }
 
-export interface NamedWorld extends Omit<KeptPlace, 'settings' | 'open'> {
+export interface NamedWorld extends Omit<WorldBlueprint, 'settings' | 'open'> {
   mock: ServedMock;
   number: number;
   responses: Set<ServerResponse>;
@@ -40,7 +40,7 @@ export interface WorldPlan {
 }
 
 interface Parts {
-  build(place: KeptPlace): Promise<ServedMock>;
+  build(place: WorldBlueprint): Promise<ServedMock>;
   shelf: Shelf | undefined;
 }
 
@@ -60,7 +60,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
   const loading = new Map<string, Promise<void>>();
   let dueTimer: NodeJS.Timeout | undefined;
   const starting = new Map<string, Promise<unknown>>();
-  /** Late calls are told when their world ended. */
+  /** Later calls get the time at which their world ended. */
   const gone = new Collection<string, { reason: string }>({ most: 100 });
   const events = new EventEmitter<{ change: [world: NamedWorld, change: WorldChange] }>();
   // Each watcher listens.
@@ -72,7 +72,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
   async function create(plan: WorldPlan) {
     const { name } = plan;
     const expiresInMs = readExpiry(plan.expiresIn);
-    if (!isWorldName(name)) throw new ControlError(400, `${quote(name)} can't name a world; ${nameRule}`);
+    if (!isWorldName(name)) throw new ControlError(400, `invalid world name ${quote(name)}; ${nameRule}`);
     if (isClosed) throw refuseEnding();
     if (name === mainWorld || worlds.has(name) || starting.has(name)) throw refuseTaken(name);
     if (!shelf && worlds.size + starting.size >= mostWorlds) throw refuseFull(`there are ${mostWorlds}`);
@@ -86,10 +86,10 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     const controlToken = hasOwnToken ? randomBytes(24).toString('hex') : undefined;
     const tokenDigest = controlToken === undefined ? undefined : digest(controlToken);
     const place = { name, tokenDigest, settings };
-    const kept = (await shelf?.add(place, expiresInMs)) ?? { ...place, ...lifetimeOf(expiresInMs) };
+    const stored = (await shelf?.add(place, expiresInMs)) ?? { ...place, ...lifetimeOf(expiresInMs) };
     try {
-      const mock = await build(kept);
-      if (!isClosed) return { world: add(kept, mock, 'begun'), controlToken };
+      const mock = await build(stored);
+      if (!isClosed) return { world: add(stored, mock, 'begun'), controlToken };
       await closeMock(mock);
       throw refuseEnding();
     } catch (error) {
@@ -98,9 +98,9 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     }
   }
 
-  /** Drops `settings` and `open`, which would keep the text of the setup in memory. */
+  /** Drops `settings` and `open`, so that the text of the setup does not stay in memory. */
   function add(
-    { settings: _settings, open: _open, ...place }: KeptPlace,
+    { settings: _settings, open: _open, ...place }: WorldBlueprint,
     mock: ServedMock,
     change: 'begun' | 'loaded',
   ): NamedWorld {
@@ -144,12 +144,12 @@ export function createNamedWorlds({ build, shelf }: Parts) {
   }
 
   async function loadFrom(from: Shelf, name: string): Promise<void> {
-    const kept = await from.find(name);
+    const stored = await from.find(name);
     // It may have been created meanwhile.
-    if (!kept || starting.has(name) || worlds.has(name)) return;
-    const mock = await build(kept);
+    if (!stored || starting.has(name) || worlds.has(name)) return;
+    const mock = await build(stored);
     if (isClosed) return closeMock(mock);
-    add(kept, mock, 'loaded');
+    add(stored, mock, 'loaded');
     const idle = [...worlds.values()].filter(({ responses }) => responses.size === 0);
     for (const { name: unused } of idle.slice(0, Math.max(0, worlds.size - mostLoaded)))
       await remove(unused, 'unloaded');
@@ -164,7 +164,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
 
   function explainMissing(name: string): string {
     const { reason = '' } = gone.get(name) ?? {};
-    return `there is no world ${quote(name)}${reason}; POST /_mock/worlds makes one, GET /_mock/worlds lists them`;
+    return `there is no world ${quote(name)}${reason}; create one with POST /_mock/worlds, or list them with GET /_mock/worlds`;
   }
 
   /** Throws a ControlError for main, and if there is no such world. */
@@ -172,10 +172,10 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     if (name === mainWorld)
       throw new ControlError(
         409,
-        'main is the root of the mock, and lasts as long as that; POST /_mock/reset puts it back to the beginning',
+        'the main world ends only with the mock; POST /_mock/reset restores its initial state',
       );
-    const wasKept = await shelf?.remove(name);
-    if (!wasKept && !worlds.has(name)) throw new ControlError(404, explainMissing(name));
+    const wasStored = await shelf?.remove(name);
+    if (!wasStored && !worlds.has(name)) throw new ControlError(404, explainMissing(name));
     await remove(name, 'ended');
   }
 
@@ -187,7 +187,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     shared.remove(world.mock);
     if (change !== 'unloaded') {
       gone.delete(name);
-      gone.set(name, { reason: `: it has ${change} at ${isoTime(Date.now())}` });
+      gone.set(name, { reason: `; it ${change} at ${isoTime(Date.now())}` });
     }
     events.emit('change', world, change);
     await closeMock(world.mock);
@@ -206,7 +206,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
     async endAll(): Promise<void> {
       isClosed = true;
       clearTimeout(dueTimer);
-      // The store is closed next, and worlds under way still use it.
+      // The store is closed next, and worlds that are starting still use it.
       await Promise.allSettled([...starting.values(), ...loading.values()]);
       await Promise.all([...worlds.keys()].map((name) => remove(name, shelf ? 'unloaded' : 'ended')));
     },
@@ -221,7 +221,7 @@ function readExpiry(text: string | undefined): number | undefined {
   if (ms !== undefined && ms > 0 && ms <= tenYearsMs) return ms;
   throw new ControlError(
     400,
-    `a world can't expire in ${JSON.stringify(text)}; give a duration of more than nothing and at most ten years, such as PT2H`,
+    `invalid expiry ${JSON.stringify(text)}; expected a positive duration of at most ten years, for example PT2H`,
   );
 }
 

@@ -2,10 +2,10 @@
 import type { StoredWorlds } from '../store/open-store.ts';
 import { readHead } from '../store/rows.ts';
 import type { WorldRecord, WorldsPage } from '../store/sql/worlds.ts';
-import { readKept } from '../store/store-error.ts';
+import { readStored } from '../store/store-error.ts';
 import type { ClockState } from '../world/world.ts';
 import { isWorldName, refuseFull, refuseTaken } from './world-names.ts';
-import { type KeptPlace, type Lifetime, readSetup, writeSetup } from './world-settings.ts';
+import { type WorldBlueprint, type Lifetime, readSetup, writeSetup } from './world-settings.ts';
 
 export interface WorldLine extends Omit<Lifetime, 'endsAt'> {
   id: number;
@@ -18,7 +18,7 @@ export interface WorldLine extends Omit<Lifetime, 'endsAt'> {
 }
 
 /** Limit of worlds in a store, for all its processes together. */
-export const mostKept = 10_000;
+export const mostStored = 10_000;
 
 export type Shelf = ReturnType<typeof createShelf>;
 
@@ -28,11 +28,11 @@ export function createShelf(worlds: StoredWorlds) {
 
   return {
     async add(
-      { name, tokenDigest, settings }: Omit<KeptPlace, keyof Lifetime>,
+      { name, tokenDigest, settings }: Omit<WorldBlueprint, keyof Lifetime>,
       expiresInMs: number | undefined,
-    ): Promise<KeptPlace> {
+    ): Promise<WorldBlueprint> {
       // `count` includes main.
-      if ((await count()) > mostKept) throw refuseFull(`the store keeps ${mostKept}`);
+      if ((await count()) > mostStored) throw refuseFull(`the store has ${mostStored}`);
       const { faults: _faults, ...chosen } = settings;
       const { profile, seed } = chosen;
       const setup = writeSetup({ ...chosen, tokenDigest });
@@ -41,7 +41,7 @@ export function createShelf(worlds: StoredWorlds) {
       if (!record) throw refuseTaken(name);
       return { ...lifetimeOf(record), name, tokenDigest, settings, open: () => worlds.open(record) };
     },
-    async find(name: string): Promise<KeptPlace | undefined> {
+    async find(name: string): Promise<WorldBlueprint | undefined> {
       const record = isWorldName(name) ? await worlds.find(name) : undefined;
       const { setup } = record ?? {};
       if (!record || setup === undefined) return undefined;
@@ -54,8 +54,8 @@ export function createShelf(worlds: StoredWorlds) {
       const lines = await worlds.list(page);
       return lines.map(({ summary, head, ...line }) => ({
         ...line,
-        clock: head === '' ? undefined : readKept(where, () => readHead(head).clock),
-        ...readKept(where, () => JSON.parse(summary) as Pick<WorldLine, 'profile' | 'seed' | 'hasToken'>),
+        clock: head === '' ? undefined : readStored(where, () => readHead(head).clock),
+        ...readStored(where, () => JSON.parse(summary) as Pick<WorldLine, 'profile' | 'seed' | 'hasToken'>),
       }));
     },
     count,

@@ -6,7 +6,7 @@ import { show as showEntry } from '../control/show.ts';
 import type { Note } from '../control/stream/watch.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import type { NamedWorld, NamedWorlds, ServedMock, WorldChange } from './named-worlds.ts';
-import { addressesIn } from './world-keeper.ts';
+import { addressesIn } from './world-manager.ts';
 import type { WorldOptions, WorldSettings } from './world-settings.ts';
 
 interface WorldPlace {

@@ -5,7 +5,7 @@ import { ControlError, quote } from '../control/control-error.ts';
 import { mainWorld } from '../world/world.ts';
 
 export const nameRule =
-  'a name has 1 to 63 letters of ASCII, digits, hyphens, dots and underscores, of which the first is a letter or a digit';
+  'a name has 1 to 63 ASCII letters, digits, hyphens, dots and underscores, and starts with a letter or a digit';
 
 /** Allows only characters that paths and file systems leave unchanged. */
 export function isWorldName(text: string): boolean {
@@ -35,7 +35,7 @@ export function chooseWorld(url: string, headers: IncomingHttpHeaders): Choice |
   const inPath = decodeLeniently(name);
   const local = { name: inPath, url: `${origin}${rest.startsWith('/') ? '' : '/'}${rest}` };
   if (named === undefined || named === inPath) return local;
-  const problem = `the path names the world ${quote(inPath)} and the header X-Sitepub-World names ${quote(named)}; send one of them`;
+  const problem = `the path names the world ${quote(inPath)} and the header X-Sitepub-World names ${quote(named)}; send only one of them`;
   return { ...local, problem };
 }
 
@@ -45,18 +45,18 @@ const placeForm = /^([a-z][a-z\d+.-]*:\/\/[^/?#]*)?\/w\/([^/?#]*)(.*)$/is;
 export function refuseTaken(name: string): ControlError {
   return new ControlError(
     409,
-    `there is a world ${quote(name)} already; choose another name, or end it with DELETE /_mock/worlds/${name}`,
+    `the world ${quote(name)} already exists; choose another name, or end it with DELETE /_mock/worlds/${name}`,
   );
 }
 
 export function refuseEnding(): ControlError {
-  return new ControlError(409, 'POST /_mock/worlds: the mock is ending');
+  return new ControlError(409, 'POST /_mock/worlds: the mock is shutting down');
 }
 
 /** `full` begins the sentence, such as "there are 100". */
 export function refuseFull(full: string): ControlError {
   return new ControlError(
     409,
-    `${full} worlds already; end one with DELETE /_mock/worlds/NAME, and let others expire ("expires_in")`,
+    `${full} worlds already; end one with DELETE /_mock/worlds/NAME, or create worlds that expire ("expires_in")`,
   );
 }

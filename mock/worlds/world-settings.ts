@@ -1,8 +1,8 @@
 import { makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import type { OpenedWorld } from '../store/open-store.ts';
-import { readKept } from '../store/store-error.ts';
+import { readStored } from '../store/store-error.ts';
 import type { Snapshot } from '../world/entries.ts';
-import { keepLongJson, showLongIds } from '../world/long-ids.ts';
+import { assignLongJson, showLongIds } from '../world/long-ids.ts';
 import type { ClockState } from '../world/world.ts';
 import type { WorldSeed } from '../world/world-seed.ts';
 
@@ -44,7 +44,7 @@ export interface Lifetime {
   endsAt: number | undefined;
 }
 
-export interface KeptPlace extends Lifetime {
+export interface WorldBlueprint extends Lifetime {
   name: string;
   tokenDigest: string | undefined;
   settings: WorldSettings;
@@ -64,7 +64,7 @@ export function writeSetup({ profile, ...others }: Setup): string {
 
 /** Throws a StoreError that names `place` if the text is damaged. `source` names the profile in messages. */
 export function readSetup(text: string, { place, source }: { place: string; source: string }): Setup {
-  const written = readKept(place, () => JSON.parse(keepLongJson(text)) as WrittenSetup);
+  const written = readStored(place, () => JSON.parse(assignLongJson(text)) as WrittenSetup);
   const { profile, ...others } = written;
   return { ...others, profile: makeProfile(profile.values, { name: profile.name, source }) };
 }

@@ -40,7 +40,7 @@ async function reach(request: Request): Promise<Response> {
   const token = sessionStorage.getItem(tokenName);
   if (token !== null) request.headers.set('authorization', `Bearer ${token}`);
   const response = await fetch(request, { cache: 'no-store', credentials: 'omit' }).catch(() => {
-    throw new Error('the mock does not answer; is it still running?');
+    throw new Error('the mock does not answer; check that it is still running');
   });
   if (response.ok) return response;
   throw new Error(await reasonOf(response), { cause: response.status });

@@ -67,7 +67,7 @@ function Clock() {
     return () => clearInterval(timer);
   }, []);
   const now = new Date(timeNow()).toISOString();
-  return html`<time datetime=${now}>${now.slice(0, 10)} ${now.slice(11, 19)} UTC${clock.mode === 'manual' ? ', stands still' : ''}</time>`;
+  return html`<time datetime=${now}>${now.slice(0, 10)} ${now.slice(11, 19)} UTC${clock.mode === 'manual' ? ', stopped' : ''}</time>`;
 }
 
 function Notice() {
@@ -85,7 +85,7 @@ function TokenForm() {
   };
   return html`<h1>Control token</h1>
     <${Form} label="Control token" work=${open}>
-      <p>This mock was started with a control token; it printed it at its start. It is kept in this tab alone.</p>
+      <p>This mock needs a control token. It printed the token when it started. The page remembers it until you close this tab.</p>
       <label>Control token <input name="token" type="password" autocomplete="off" required /></label>
       <button type="submit">Open the console</button>
     <//>`;
@@ -136,11 +136,11 @@ function StoreStatus() {
   if (!store) return null;
   const { problem, oldest_due_seconds: oldest } = store;
   return html`<span class="store ${problem === undefined ? '' : 'bad'}" title=${problem}>${describe(store)}</span>
-    <span class=${oldest >= 10 ? 'warn' : ''}>${oldest < 1 ? 'no push waits' : `oldest due push ${Math.round(oldest)} s`}</span>`;
+    <span class=${oldest >= 10 ? 'warn' : ''}>${oldest < 1 ? 'no push is due' : `oldest due push: ${Math.round(oldest)} s ago`}</span>`;
 }
 
 function describe({ engine, problem, replicas, worlds }: StoreView): string {
-  if (problem !== undefined) return `${engine} keeps nothing now: ${problem}`;
+  if (problem !== undefined) return `${engine} cannot persist changes: ${problem}`;
   const parts = [
     engine,
     replicas !== undefined && counted(replicas, 'mock'),

@@ -14,9 +14,9 @@ export function DeliveriesView({ chosen }: ViewProps) {
   const { deliveries } = useOverview();
   const detail = chosen !== undefined && html`<${DeliveryDetail} key=${chosen} id=${chosen} />`;
   return html`<${ClockButtons} />
-  <${Split} label="Log of pushes" detail=${detail}>
+  <${Split} label="Pushes" detail=${detail}>
     <${Log} notes=${deliveries} kinds=${['pending', 'delivered', 'given-up']} kindsOf=${kindsOf} textsOf=${textsOf} row=${Delivery}>
-      Nothing was pushed yet. Subscribe an inbox and cause an event under <a href="#world">World</a>.
+      No pushes yet. Subscribe an inbox and trigger an event under <a href="#world">World</a>.
     <//>
   <//>`;
 }
@@ -58,7 +58,7 @@ function Shown({ delivery }: { delivery: Schemas['Delivery'] }) {
   const giveUp = () => mock.POST('/deliveries/{id}/give-up', { path: { id } });
   return html`<p><b>${event}</b> <${StateBadge} state=${state} /> <span class="soft">${channel}, to</span> <code>${url}</code></p>
     <p class="buttons"><${Act} work=${again}>Send again<//>
-    <${Act} disabled=${state !== 'pending'} work=${giveUp} said="Push ${id} is given up.">Give up<//></p>
+    <${Act} disabled=${state !== 'pending'} work=${giveUp} said="Push ${id} was given up.">Give up<//></p>
     <ol class="attempts">${attempts.map((one) => html`<${Shot} key=${one.number} attempt=${one} />`)}</ol>
     ${channel !== 'custom' && html`<h3>In the chat</h3><${ChatMessage} text=${body} />`}
     <${Body} label="Body of every attempt" value=${body} />
@@ -68,8 +68,8 @@ function Shown({ delivery }: { delivery: Schemas['Delivery'] }) {
 function Shot({ attempt }: { attempt: Attempt }) {
   const { number, cause, at, answer, signature_fits: fits, refusal } = attempt;
   return html`<li><b>Attempt ${number}</b> <span class="soft">${cause}, ${timeOf(at)}, ${attempt.duration_ms} ms</span> ${outcomeOf(attempt)}
-    ${fits !== undefined && html` <${Badge} tone=${fits ? 'good' : 'bad'}>${fits ? 'signature fits' : 'signature does not fit'}<//>`}
-    ${refusal !== undefined && html`<p class="explained bad"><b>The robot said:</b> ${refusal}</p>`}
+    ${fits !== undefined && html` <${Badge} tone=${fits ? 'good' : 'bad'}>${fits ? 'signature valid' : 'signature invalid'}<//>`}
+    ${refusal !== undefined && html`<p class="explained bad"><b>Refused by the robot:</b> ${refusal}</p>`}
     <${Headers} label="Headers" headers=${attempt.request_headers} />
     ${answer !== undefined && html`<details><summary>Answer</summary><pre tabindex="0" aria-label="Answer to attempt ${number}">${answer || '(empty)'}</pre></details>`}
   </li>`;
@@ -118,7 +118,7 @@ function describe({ attempts, planned }: DeliveryNote): string {
   );
   const parts = [
     made.length > 0 && `Attempts: ${made.join('; ')}`,
-    planned.length > 0 && `to come: ${planned.map(timeOf).join('; ')}`,
+    planned.length > 0 && `planned: ${planned.map(timeOf).join('; ')}`,
   ];
   return parts.filter(Boolean).join('. ') || 'No attempts';
 }

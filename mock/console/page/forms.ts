@@ -58,6 +58,6 @@ export function jsonOf(values: FormData, name: string): unknown {
   try {
     return text === '' ? undefined : parseExactly(text);
   } catch (error) {
-    throw new Error(`that is not JSON: ${error instanceof Error ? error.message : error}`);
+    throw new Error(`not valid JSON: ${error instanceof Error ? error.message : error}`);
   }
 }

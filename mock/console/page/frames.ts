@@ -88,9 +88,9 @@ export function Log<Note extends { id: number }>(props: LogProps<Note>) {
   const [text, setText] = useState('');
   const [kind, setKind] = useState('all');
   const [most, setMost] = useState(mostRows);
-  const holdsText = (note: Note) => textsOf(note).join('\n').toLowerCase().includes(text.toLowerCase());
+  const hasText = (note: Note) => textsOf(note).join('\n').toLowerCase().includes(text.toLowerCase());
   const isOfKind = (note: Note) => kind === 'all' || kindsOf(note).includes(kind);
-  const found = notes.filter((note) => isOfKind(note) && holdsText(note)).reverse();
+  const found = notes.filter((note) => isOfKind(note) && hasText(note)).reverse();
   const left = found.length - most;
   return html`<div class="tools">
       <${Search} label="Search" text=${text} onText=${setText} />
@@ -99,5 +99,5 @@ export function Log<Note extends { id: number }>(props: LogProps<Note>) {
     </div>
     ${notes.length === 0 && html`<p class="empty">${children}</p>`}
     <ol class="rows">${found.slice(0, most).map((note) => html`<${row} key=${note.id} note=${note} />`)}</ol>
-    ${left > 0 && html`<button type="button" onClick=${() => setMost(most + mostRows)}>Show ${Math.min(left, mostRows)} more of ${left}</button>`}`;
+    ${left > 0 && html`<button type="button" onClick=${() => setMost(most + mostRows)}>Show ${Math.min(left, mostRows)} of ${left} more</button>`}`;
 }

@@ -3,7 +3,7 @@ import { mock, type Schemas } from './api.ts';
 import { ChatMessage } from './chat-message.ts';
 import { Act, Form, jsonOf } from './forms.ts';
 import { Detail, Row, Split, type ViewProps } from './frames.ts';
-import { Badge, Body, Copy, Headers, timeOf } from './parts.ts';
+import { Badge, Body, Copy, counted, Headers, timeOf } from './parts.ts';
 import { useAnswer, useOverview, useStore } from './store.ts';
 
 type InboxNote = Schemas['InboxNote'];
@@ -15,7 +15,7 @@ export function InboxesView({ chosen }: ViewProps) {
   const { inboxes } = useOverview();
   const detail = chosen !== undefined && html`<${Inbox} key=${chosen} name=${chosen} />`;
   return html`<${Split} label="Built-in webhook receivers" detail=${detail}>
-    ${inboxes.length === 0 && html`<p class="empty">No inbox yet. One comes into being when it is subscribed, under <a href="#world">World</a>, or configured.</p>`}
+    ${inboxes.length === 0 && html`<p class="empty">No inboxes yet. Subscribe one under <a href="#world">World</a>.</p>`}
     <ol class="rows">${inboxes.map((one) => html`<${InboxRow} key=${one.name} note=${one} />`)}</ol>
   <//>`;
 }
@@ -37,20 +37,20 @@ function Inbox({ name }: { name: string }) {
     ${note && html`<p><code>${note.url}</code> <${Copy} text=${note.url} /></p>`}
     <${NextAnswers} name=${name} waiting=${note?.respond ?? 0} />
     <h3>Messages</h3>
-    ${messages.length === 0 && html`<p class="empty">Nothing came yet.</p>`}
+    ${messages.length === 0 && html`<p class="empty">No messages yet.</p>`}
     <ol class="messages">${messages.map((one) => html`<${Message} key=${one.id} message=${one} kind=${note?.kind ?? 'plain'} />`)}</ol>
   <//>`;
 }
 
 const prepared: readonly { label: string; answers: Answers; text: string }[] = [
-  { label: 'Fail once', answers: [500], text: 'The next message is answered 500.' },
+  { label: 'Fail once', answers: [500], text: 'The inbox answers the next message with status 500.' },
   {
     label: 'Fail four times',
     answers: [500, 500, 500, 500],
-    text: 'The next four messages are answered 500.',
+    text: 'The inbox answers the next four messages with status 500.',
   },
-  { label: 'No answer once', answers: ['timeout'], text: 'The next message gets no answer.' },
-  { label: 'Accept all', answers: [], text: 'Every message is accepted again.' },
+  { label: 'No answer once', answers: ['timeout'], text: 'The inbox does not answer the next message.' },
+  { label: 'Accept all', answers: [], text: 'The inbox accepts all messages.' },
 ];
 
 function NextAnswers({ name, waiting }: { name: string; waiting: number }) {
@@ -58,7 +58,7 @@ function NextAnswers({ name, waiting }: { name: string; waiting: number }) {
   const prepareOwn = async (values: FormData) => {
     const respond = [jsonOf(values, 'respond')].flat() as Answers;
     await prepare(respond);
-    return `The next ${respond.length} messages are answered so.`;
+    return `The inbox gives these answers to the next ${counted(respond.length, 'message')}.`;
   };
   return html`<div class="buttons" role="group" aria-label="Next answers">${prepared.map(
     ({ label, answers, text }) => html`<${Act} key=${label} disabled=${answers.length === 0 && waiting === 0}
@@ -66,15 +66,15 @@ function NextAnswers({ name, waiting }: { name: string; waiting: number }) {
   )}</div>
     <details><summary>Other answers (${waiting} prepared)</summary><${Form} label="Next answers" work=${prepareOwn}>
       <label>JSON list of statuses, "timeout", "reset", or { status, headers, body } <textarea name="respond" rows="3" spellcheck="false" required>[500, "timeout", {"status": 302, "headers": {"location": "/"}}]</textarea></label>
-      <button type="submit">Prepare these</button><//></details>`;
+      <button type="submit">Prepare these answers</button><//></details>`;
 }
 
 function Message({ message, kind }: { message: Schemas['Message']; kind: string }) {
   const { id, at, method, path, verified, answer, headers, body, body_base64: bytes } = message;
   return html`<li class="message"><p><b>Message ${id}</b> <span class="soft">${timeOf(at)} ${method} ${path}</span>
-    ${verified === undefined ? html` <${Badge} tone="plain">not checked<//>` : html` <${Badge} tone=${verified ? 'good' : 'bad'}>${verified ? 'verified' : 'not verified'}<//>`}
+    ${verified === undefined ? html` <${Badge} tone="plain">no secret<//>` : html` <${Badge} tone=${verified ? 'good' : 'bad'}>${verified ? 'signature valid' : 'signature invalid'}<//>`}
     <${Badge} tone=${'status' in answer && answer.status < 300 ? 'good' : 'warn'}>answered ${'status' in answer ? answer.status : answer.error}<//></p>
     ${kind !== 'plain' && body !== undefined && html`<${ChatMessage} text=${body} />`}
-    <details open=${kind === 'plain'}><summary>As it came</summary><${Body} label="Body" value=${body ?? bytes} /><${Headers} label="Headers" headers=${headers} /></details>
+    <details open=${kind === 'plain'}><summary>As received</summary><${Body} label="Body" value=${body ?? bytes} /><${Headers} label="Headers" headers=${headers} /></details>
   </li>`;
 }

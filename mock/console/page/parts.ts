@@ -23,7 +23,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Browsers deny the clipboard API to pages that are neither local nor served by HTTPS. */
+/** Browsers offer the clipboard API only to pages that are local or served by HTTPS. */
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea');
   area.value = text;
@@ -67,8 +67,8 @@ export function timeOf(iso: string): string {
   return iso.slice(11, 23);
 }
 
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+export function counted(count: number, what: string, plural = `${what}s`): string {
+  return `${count} ${count === 1 ? what : plural}`;
 }
 
 export function Badge({ tone, children }: { tone: string; children: ComponentChildren }) {

@@ -10,9 +10,9 @@ import { type RequestNote, useAnswer, useOverview, useStore } from './store.ts';
 export function RequestsView({ chosen }: ViewProps) {
   const { requests, evicted, base_url: base } = useOverview();
   const detail = chosen !== undefined && html`<${RequestDetail} key=${chosen} id=${chosen} />`;
-  return html`<${Split} label="Requests of the service" detail=${detail}>
+  return html`<${Split} label="Requests to the service" detail=${detail}>
     <${Log} notes=${requests} kinds=${['accepted', 'refused', 'forced']} kindsOf=${kindsOf} textsOf=${textsOf} row=${Request}
-      remark=${evicted > 0 ? `; ${evicted} older ones are gone` : ''}>Nothing yet. The service is at <code>${base}</code>.<//>
+      remark=${evicted > 0 ? `; ${evicted} older ones were dropped` : ''}>No requests yet. The base URL of the service is <code>${base}</code>.<//>
     <${Answers} />
   <//>`;
 }
@@ -54,27 +54,27 @@ function Shown({ request }: { request: Schemas['Request'] }) {
   const { method, path, operation, status, code, response_body: answer } = request;
   const facts = {
     Operation: operation ?? 'none',
-    Who: request.who ?? 'not known',
-    Tenant: request.tenant ?? 'not known',
-    At: request.at,
-    Took: `${request.duration_ms} ms`,
+    Caller: request.who ?? 'unknown',
+    Tenant: request.tenant ?? 'unknown',
+    Time: request.at,
+    Duration: `${request.duration_ms} ms`,
     Answer: `${status}${code === undefined ? '' : `, code ${code}`}`,
     'Trace id': request.trace_id,
   };
   return html`<p class="call"><b>${method}</b> <code>${path}</code></p>
     ${request.refusal !== undefined && html`<p class="explained bad"><b>Refused:</b> ${request.refusal}</p>`}
-    ${request.delay_reason !== undefined && html`<p class="explained warn"><b>Held back:</b> ${request.delay_reason}</p>`}
-    ${request.forced_by !== undefined && html`<p class="explained warn">This answer was asked for with ${request.forced_by === 'prefer' ? 'the Prefer header' : 'an override'}.</p>`}
+    ${request.delay_reason !== undefined && html`<p class="explained warn"><b>Delayed:</b> ${request.delay_reason}</p>`}
+    ${request.forced_by !== undefined && html`<p class="explained warn">This answer was forced by ${request.forced_by === 'prefer' ? 'the Prefer header' : 'an override'}.</p>`}
     <${Pairs} kind="facts" pairs=${facts} />
     <p><${Copy} label="Copy as curl" text=${curlOf(request, base)} /></p>
     <${Body} label="Request body" value=${request.request_body} />
     <${Headers} label="Request headers" headers=${request.request_headers} />
     <${Body} label="Answer" value=${answer} />
-    ${operation && html`<h3>Next time</h3><${ForceForm} operation=${operation} body=${answer} />`}`;
+    ${operation && html`<h3>Next answer</h3><${ForceForm} operation=${operation} body=${answer} />`}`;
 }
 
 interface ForceProps {
-  /** The operation that is selected at first. */
+  /** The operation that is initially selected. */
   operation?: string;
   /** A body that the user may start from. */
   body?: unknown;
@@ -87,13 +87,13 @@ function ForceForm({ operation, body }: ForceProps) {
     <${Choice} label="Operation" name="operation" options=${operations} value=${operation} />
     <div class="fields">
       <label>Status <input name="status" inputmode="numeric" pattern="[2-5][0-9][0-9]" placeholder="503" /></label>
-      <label>Code <input name="code" inputmode="numeric" pattern="-?[0-9]+" placeholder="as usual" /></label>
+      <label>Code <input name="code" inputmode="numeric" pattern="-?[0-9]+" placeholder="unchanged" /></label>
       <label>Delay in ms <input name="delay" inputmode="numeric" pattern="[0-9]+" placeholder="0" /></label>
       <label>Times <input name="times" inputmode="numeric" pattern="[0-9]*" value="1" /></label>
     </div>
-    <details><summary>A body of my own</summary>
-      <label>JSON, sent as it is; empty for the usual one <textarea name="body" rows="6" spellcheck="false"></textarea></label>
-      ${body !== undefined && html`<button type="button" class="small" onClick=${(event: Event) => fillIn(event, body)}>Begin with this answer</button>`}
+    <details><summary>Custom body</summary>
+      <label>JSON. Leave it empty for the normal body. <textarea name="body" rows="6" spellcheck="false"></textarea></label>
+      ${body !== undefined && html`<button type="button" class="small" onClick=${(event: Event) => fillIn(event, body)}>Start from this answer</button>`}
     </details>
     <button type="submit">Force this answer</button>
   <//>`;
@@ -115,7 +115,7 @@ async function force(values: FormData): Promise<string> {
     body: jsonOf(values, 'body'),
   };
   await mock.POST('/overrides', { body });
-  return `The next ${body.times === 1 ? 'call' : 'calls'} of ${body.operation} will be answered so.`;
+  return `The mock forces this answer for the next ${body.times === 1 ? 'call' : 'calls'} of ${body.operation}.`;
 }
 
 function Answers() {
@@ -125,7 +125,7 @@ function Answers() {
     ${
       waiting.length > 0 &&
       html`<ul>${waiting.map((one, index) => html`<li key=${index}><code>${describe(one)}</code></li>`)}</ul>
-      <${Act} work=${() => mock.DELETE('/overrides')} said="No answer is forced any more.">Forget them<//>`
+      <${Act} work=${() => mock.DELETE('/overrides')} said="The forced answers were removed.">Remove them<//>`
     }
     <${ForceForm} />
   </details>`;
@@ -135,8 +135,8 @@ function describe({ operation, status, code, delay_ms: delay, times, body }: Sch
   const parts = [
     status !== undefined && `status ${status}`,
     code !== undefined && `code ${code}`,
-    body !== undefined && 'a body of your own',
-    delay !== undefined && `${delay} ms later`,
+    body !== undefined && 'custom body',
+    delay !== undefined && `${delay} ms delay`,
     times === undefined ? 'always' : `${times} more`,
   ];
   return `${operation}: ${parts.filter(Boolean).join(', ')}`;

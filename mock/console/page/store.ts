@@ -51,7 +51,7 @@ export function useStore(): State {
 /** Views are rendered only after the first overview; before it, this throws an Error. */
 export function useOverview(): Overview {
   const { overview } = useStore();
-  if (!overview) throw new Error('a view was drawn too early');
+  if (!overview) throw new Error('a view was rendered before the overview was loaded');
   return overview;
 }
 

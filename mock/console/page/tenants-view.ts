@@ -35,13 +35,13 @@ function TenantCard({ tenant }: { tenant: Tenant }) {
   const logIn = async (username: string) => {
     await callAs(username, 'login');
     set({ username });
-    return `${username} is logged in; calls from here are made as this user.`;
+    return `${username} is logged in. The console makes its calls as this user.`;
   };
   return html`<article class="card" aria-label=${name}><h2>${name}</h2>
     <h3>Users</h3><ul class="plain">${users.map(
       ({ username, password }) => html`<li key=${username}><b>${username}</b> <${Secret} value=${password} />
         <${Act} class="small" disabled=${password === undefined} aria-label="Log in as ${username}" work=${() => logIn(username)}>Log in<//>
-        ${caller === username && html` <${Badge} tone="good">in use<//>`}</li>`,
+        ${caller === username && html` <${Badge} tone="good">logged in<//>`}</li>`,
     )}</ul>
     ${keys.length > 0 && html`<h3>API keys</h3><ul class="plain">${keys.map((one) => html`<li key=${one.id}>${one.name} <${Secret} value=${one.key} /></li>`)}</ul>`}
     <h3>Sites</h3><ol class="rows">${sites.map(
@@ -68,13 +68,13 @@ function WorldFile() {
       const body = parseExactly(await file.text()) as Schemas['World'];
       const { sites } = await mock.PUT('/world', { body });
       input.value = '';
-      return `The world of ${file.name} is in place, with ${sites} sites.`;
+      return `${file.name} was loaded; the world has ${counted(sites, 'site')}.`;
     });
   };
-  return html`<div class="card buttons" role="group" aria-label="The world as a whole">
+  return html`<div class="card buttons" role="group" aria-label="Whole world">
     <${Act} work=${save}>Save the world<//>
     <label class="file">Load a world <input type="file" accept="application/json,.json" onChange=${load} /></label>
-    <${Act} work=${() => mock.POST('/reset')} said="The world is as it was at the beginning.">Reset to the beginning<//>
+    <${Act} work=${() => mock.POST('/reset')} said="The world was reset to its seed.">Reset to the seed<//>
   </div>`;
 }
 
@@ -120,7 +120,7 @@ function Inside({ site, users }: { site: Schemas['SiteInside']; users: string[] 
 function List({ title, total, lines }: { title: string; total: number; lines: string[] }) {
   return html`<details><summary>${title} (${total})</summary>
     <ul>${lines.toReversed().map((line, index) => html`<li key=${index}>${line}</li>`)}</ul>
-    ${total > lines.length && html`<p class="soft">The newest ${lines.length} are shown.</p>`}</details>`;
+    ${total > lines.length && html`<p class="soft">Only the newest ${lines.length} are listed.</p>`}</details>`;
 }
 
 const events = [
@@ -130,7 +130,7 @@ const events = [
 
 interface FormProps {
   site: number;
-  /** The logged-in user if of this tenant, else the tenant's first user with a known password. */
+  /** The logged-in user if it belongs to this tenant, else the first user with a known password. */
   user: string | undefined;
 }
 
@@ -140,17 +140,17 @@ function CauseForm({ site, user }: FormProps) {
     const event = textOf(values, 'event') as Schemas['EventName'];
     const data = jsonOf(values, 'data') as Record<string, unknown> | undefined;
     const { deliveries } = await mock.POST('/events', { body: { event, site_id: site, data } });
-    if (deliveries.length === 0) return `${event} was caused; nobody on this site has subscribed to it.`;
-    return `${event} was caused; ${deliveries.length === 1 ? 'one push is' : `${deliveries.length} pushes are`} under way.`;
+    if (deliveries.length === 0) return `${event} was triggered. This site has no subscription to it.`;
+    return `${event} was triggered. The mock sends ${counted(deliveries.length, 'push', 'pushes')}.`;
   };
   const publish = async (username: string) => {
     await callAs(username, 'publishSite', { siteID: site, note: 'from the console' });
     return `${username} published the site.`;
   };
-  return html`<${Form} label="Cause an event" work=${cause}>
+  return html`<${Form} label="Trigger an event" work=${cause}>
     <${Choice} label="Event" name="event" options=${events} />
-    <details><summary>Data of my own</summary><label>JSON, sent as <code>data</code>; empty for sample values <textarea name="data" rows="4" spellcheck="false"></textarea></label></details>
-    <p class="buttons"><button type="submit">Cause this event</button>
+    <details><summary>Custom data</summary><label>JSON for <code>data</code>. Leave it empty for the data of the site. <textarea name="data" rows="4" spellcheck="false"></textarea></label></details>
+    <p class="buttons"><button type="submit">Trigger this event</button>
     ${operations.includes('publishSite') && user && html`<${Act} work=${() => publish(user)}>Publish the site<//>`}</p>
   <//>`;
 }
@@ -164,12 +164,12 @@ function SubscribeForm({ site, user = '' }: FormProps) {
     const { url } = await mock.PUT('/inbox/{name}', { path: { name }, body: { kind, secret } });
     const wanted = { siteID: site, url, events: values.getAll('events'), channel, secret };
     await callAs(user, 'createSubscription', wanted);
-    return `The inbox ${name} is subscribed to site ${site}, by ${user}.`;
+    return `${user} subscribed the inbox ${name} to site ${site}.`;
   };
   return html`<${Form} label="Subscribe an inbox" work=${subscribe}>
     <h3>Subscribe an inbox</h3>
     <div class="fields">
-      <label>Name of the inbox <input name="inbox" value="shop" required maxlength="100" /></label>
+      <label>Inbox name <input name="inbox" value="shop" required maxlength="100" /></label>
       <${Choice} label="Channel" name="channel" options=${channels} />
       <label>Signing secret <input name="secret" value="console-signing-secret" autocomplete="off" /></label>
     </div>

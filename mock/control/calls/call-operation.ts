@@ -35,14 +35,14 @@ async function tokenFor(
   username: string | undefined,
 ): Promise<string | undefined> {
   if (auth === 'none') return undefined;
-  if (username === undefined) refuse(400, `${name}: say who calls: "username"`);
+  if (username === undefined) refuse(400, `${name}: "username" is missing; it names the user who calls`);
   if (auth !== 'api-key') return logIn(mock, username);
   const tenantId = mock.world.users.get(username)?.tenantId ?? 0;
   const key = knownSecrets(mock)
     .keysOf(tenantId)
     .find((one) => one.key)?.key;
-  const reason = 'there is no such user, or none of its keys is one of the seed';
-  return key ?? refuse(409, `${name}: no API key of ${username}'s tenant is known: ${reason}`);
+  const reason = 'the user does not exist, or the tenant has no key of the seed';
+  return key ?? refuse(409, `${name}: the mock knows no API key of ${username}'s tenant: ${reason}`);
 }
 
 async function logIn(mock: ControlledMock, username: string): Promise<string> {
@@ -51,7 +51,7 @@ async function logIn(mock: ControlledMock, username: string): Promise<string> {
   const { answer } = await perform(mock, { operation: 'login', username });
   const given = mock.sessionTokens.get(username);
   if (isValid(mock, given)) return given;
-  return refuse(409, `${name}: the service did not log ${username} in: ${JSON.stringify(answer)}`);
+  return refuse(409, `${name}: the login of ${username} failed: ${JSON.stringify(answer)}`);
 }
 
 function isValid({ world: { sessions, clock } }: ControlledMock, token: unknown): token is string {
@@ -60,6 +60,6 @@ function isValid({ world: { sessions, clock } }: ControlledMock, token: unknown)
 
 function secretOf(mock: ControlledMock, username: string): string {
   const password = knownSecrets(mock).passwordOf(username);
-  const reason = 'there is no such user, or it is not one of the seed';
-  return password ?? refuse(409, `${name}: the password of ${username} is unknown: ${reason}`);
+  const reason = 'the user does not exist, or is not part of the seed';
+  return password ?? refuse(409, `${name}: the mock does not know the password of ${username}: ${reason}`);
 }

@@ -24,16 +24,16 @@ export const moveClock: WaitingCall<'moveClock'> = async (mock, { body }) =>
 
 function targetOf({ to, advance }: Body<'moveClock'>, now: number): number {
   if (to !== undefined && advance !== undefined)
-    refuse(400, 'POST /_mock/clock: "to" and "advance" exclude each other; send one of them');
+    refuse(400, 'POST /_mock/clock: send either "to" or "advance", not both');
   const target = to === undefined ? now + (parseDuration(advance ?? 'PT0S') ?? Number.NaN) : Date.parse(to);
   if (target < now)
     refuse(
       409,
-      `POST /_mock/clock: the clock goes forward only, and ${isoTime(target)} is before its time, ${isoTime(now)}; POST /_mock/reset takes it back to the beginning`,
+      `POST /_mock/clock: the clock only moves forward, and ${isoTime(target)} is before its time, ${isoTime(now)}; POST /_mock/reset restores the initial time`,
     );
   // The comparison is false for NaN, the result of an invalid time.
   if (target - now <= tenYearsMs) return target;
-  return refuse(400, 'POST /_mock/clock: the clock is moved by ten years at most; move it in steps');
+  return refuse(400, 'POST /_mock/clock: the clock moves by at most ten years; move it in several steps');
 }
 
 async function attemptsDuring(

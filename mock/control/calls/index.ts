@@ -44,6 +44,6 @@ export async function turnOfCall<Result>(
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     if (error.reason === 'gone') refuse(404, worldHasEnded);
-    refuse(503, `${error.message}; do it again when that is mended`);
+    refuse(503, `${error.message}; try again once that is fixed`);
   }
 }

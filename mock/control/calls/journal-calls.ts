@@ -17,7 +17,7 @@ export const listRequests: Call<'listRequests'> = (mock, { query }) => {
 };
 
 export const getRequest: Call<'getRequest'> = (mock, { path: { id } }) =>
-  showRequest(mock, found(mock.journal.find(id), `request ${id} in the journal (any more)`, 'requests'));
+  showRequest(mock, found(mock.journal.find(id), `request ${id} in the journal`, 'requests'));
 
 export const clearRequests: Call<'clearRequests'> = (mock, input) => {
   mock.journal.clear();

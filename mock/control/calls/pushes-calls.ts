@@ -53,7 +53,7 @@ export const giveUp: Call<'giveUp'> = (mock, { path: { id } }) => {
   if (state !== 'pending')
     refuse(
       409,
-      `POST /_mock/deliveries/${id}/give-up: it is ${state}; only one that is pending can be given up`,
+      `POST /_mock/deliveries/${id}/give-up: the delivery is ${state}; only a pending one can be given up`,
     );
   const delivery = world.deliveries.edit(id);
   delivery.state = 'given-up';
@@ -86,16 +86,16 @@ function siteOf(
   if (wanted !== undefined && sites.has(wanted)) return sites.edit(wanted);
   const all = [...sites.values()];
   if (wanted !== undefined)
-    refuse(404, `POST /_mock/events: there is no site ${wanted}; there ${listSites(all)}`);
+    refuse(404, `POST /_mock/events: there is no site ${wanted}; known sites: ${listSites(all)}`);
   const subscribed = all.filter(({ id }) =>
     [...subscriptions.of(id).values()].some(({ events }) => events.includes(event)),
   );
   if (subscribed.length > 1)
     refuse(
       409,
-      `POST /_mock/events: several sites have a subscription to ${event}; there ${listSites(subscribed)}; send "site_id"`,
+      `POST /_mock/events: several sites have a subscription to ${event}: ${listSites(subscribed)}; send "site_id"`,
     );
-  const [{ id } = refuse(409, 'POST /_mock/events: there is no site yet; create one')] = [
+  const [{ id } = refuse(409, 'POST /_mock/events: there is no site; create one')] = [
     ...subscribed,
     ...all,
   ];
@@ -106,9 +106,9 @@ const mostListed = 10;
 
 function listSites(sites: readonly Site[]): string {
   const all = sites.map(({ id, name }) => `${id} (${name})`);
-  if (all.length === 0) return 'is none yet';
+  if (all.length === 0) return 'none';
   const more = all.length - mostListed;
-  return `${all.length === 1 ? 'is' : 'are'} ${all.slice(0, mostListed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${all.slice(0, mostListed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function findDelivery({ deliveries }: World, id: number): Delivery {

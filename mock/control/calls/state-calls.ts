@@ -7,9 +7,9 @@ import { basePath } from '../../http/paths.ts';
 import type { WorldPart } from '../../world/collections.ts';
 import { toSnapshot } from '../../world/snapshot.ts';
 import type { World } from '../../world/world.ts';
-import { findTenant, keeperOf, refuse } from '../control-error.ts';
+import { findTenant, managerOf, refuse } from '../control-error.ts';
 import type { Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
-import { keepSessions, resetTenant, worldOf } from '../saved-world.ts';
+import { preserveSessions, resetTenant, worldOf } from '../saved-world.ts';
 import { noteDelivery, noteEntry, noteInboxes, show, showClock, showTenants } from '../show.ts';
 
 export const getHealth: Call<'getHealth'> = (mock) => {
@@ -22,7 +22,7 @@ export const getHealth: Call<'getHealth'> = (mock) => {
     profile: { name: profile.name, values: { ...statedValues(profile) } },
     operations: [...operations],
     clock: showClock(world),
-    kept: showKept(world, journal),
+    kept: showMemory(world, journal),
     ...(store && { store: show({ ...store.status(), oldestDueSeconds: oldestDueMs(world) / 1000 }) }),
   };
 };
@@ -30,12 +30,11 @@ export const getHealth: Call<'getHealth'> = (mock) => {
 export const getLive: Call<'getLive'> = () => ({ live: true });
 
 export const getReady: WaitingCall<'getReady'> = async ({ isEnding, store }) => {
-  const reason = isEnding ? 'the mock is ending' : await store?.check();
+  const reason = isEnding ? 'the mock is shutting down' : await store?.check();
   if (reason !== undefined) refuse(503, reason, { 'retry-after': '1' });
   return { ready: true };
 };
 
-/** In the text format of Prometheus. */
 export const getMetrics: Call<'getMetrics'> = ({ store, metrics }) => {
   const { replicas, worlds } = store?.status() ?? {};
   return metrics.render(show({ sitepub_replicas: replicas, sitepub_kept_worlds: worlds }));
@@ -69,7 +68,7 @@ export const stop: Call<'stop'> = (mock) => {
   if (!mock.stop)
     refuse(
       409,
-      'POST /_mock/stop: this mock runs within a program, such as `sitepub exec`, and ends with that',
+      'POST /_mock/stop: this mock runs inside a program, such as `sitepub exec`, and stops when that ends',
     );
   mock.stop();
   return { stopping: true };
@@ -90,7 +89,7 @@ export const resetWorld: WaitingCall<'resetWorld'> = async (mock, { query: { ten
   await turnWhenIdle(mock, () => {
     const { world } = mock;
     const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
-    const putSessionsBack = keepSessions(world);
+    const putSessionsBack = preserveSessions(world);
     const seed = mock.createWorld();
     if (tenantId === undefined) mock.replaceWorld(seed);
     else resetTenant(world, seed, tenantId);
@@ -112,16 +111,16 @@ function turnWhenIdle(mock: ControlledMock, work: () => void): Promise<void> {
   });
 }
 
-export const listWorlds: WaitingCall<'listWorlds'> = async (mock, { query }) => keeperOf(mock).listAll(query);
+export const listWorlds: WaitingCall<'listWorlds'> = async (mock, { query }) => managerOf(mock).listAll(query);
 
-export const createWorld: WaitingCall<'createWorld'> = async (mock, { body }) => keeperOf(mock).create(body);
+export const createWorld: WaitingCall<'createWorld'> = async (mock, { body }) => managerOf(mock).create(body);
 
 export const endWorld: WaitingCall<'endWorld'> = async (mock, { path: { name } }) => {
-  await keeperOf(mock).end(name);
+  await managerOf(mock).end(name);
   return { ended: name };
 };
 
-function showKept({ byteLimits }: World, journal: Journal): Schemas['Health']['kept'] {
+function showMemory({ byteLimits }: World, journal: Journal): Schemas['Health']['kept'] {
   const part = (name: WorldPart) => ({ bytes: byteLimits[name].bytes, bound: byteLimits[name].most });
   return {
     inboxes: part('inboxes'),

@@ -22,15 +22,15 @@ export const addOverride: Call<'addOverride'> = (mock, { body: wanted }) => {
   if (code !== undefined && body !== undefined)
     refuse(
       400,
-      'POST /_mock/overrides: "code" and "body" exclude each other; a body of your own has the code in it',
+      'POST /_mock/overrides: send either "code" or "body", not both; a custom body contains its own code',
     );
   if (body !== undefined && status !== undefined && [204, 205, 304].includes(status))
-    refuse(400, `POST /_mock/overrides: an answer of status ${status} has no body`);
+    refuse(400, `POST /_mock/overrides: an answer with status ${status} cannot have a body`);
   if ([status, code, body, delayMs].every((one) => one === undefined))
-    refuse(400, 'POST /_mock/overrides: say what to answer: "status", "code", "body" or "delay_ms"');
+    refuse(400, 'POST /_mock/overrides: send at least one of "status", "code", "body" and "delay_ms"');
   const { overrides } = mock.world;
   if (overrides.size >= mostOverrides)
-    refuse(409, `POST /_mock/overrides: ${mostOverrides} are waiting already; DELETE /_mock/overrides`);
+    refuse(409, `POST /_mock/overrides: there are ${mostOverrides} forced answers already; remove them with DELETE /_mock/overrides`);
   const last = [...overrides.keys()].at(-1) ?? 0;
   overrides.set(last + 1, { ...others, ...(delayMs !== undefined && { delayMs }) });
   return showOverrides(mock.world);
@@ -65,9 +65,9 @@ export const expireTokens: Call<'expireTokens'> = ({ world }, { body: { token, u
   const { sessions, users, clock } = world;
   const wanted = token === undefined ? undefined : digest(token);
   if (wanted !== undefined && !sessions.has(wanted))
-    refuse(404, 'POST /_mock/tokens/expire: there is no such session token; it may have been renewed');
+    refuse(404, 'POST /_mock/tokens/expire: unknown session token; it may have been renewed');
   if (username !== undefined && !users.has(username))
-    refuse(404, 'POST /_mock/tokens/expire: there is no user of that name');
+    refuse(404, 'POST /_mock/tokens/expire: there is no user with this name');
   const now = timeOf(clock);
   const expiring = [...sessions].filter(
     ([key, session]) =>

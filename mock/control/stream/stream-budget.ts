@@ -20,7 +20,7 @@ export function createStreamBudget() {
     /** Throws a ControlError if there are too many. */
     admit(listener: Listener): void {
       if (listeners.size >= mostListeners)
-        refuse(409, `${mostListeners} listen to the streams of this mock already; end one of them`);
+        refuse(409, `the streams of this mock have ${mostListeners} listeners already; close one of them`);
       listeners.add(listener);
       listener.on('close', () => listeners.delete(listener));
     },

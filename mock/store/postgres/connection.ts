@@ -79,25 +79,25 @@ async function loadDriver(): Promise<typeof import('pg')> {
     return await import('pg');
   } catch {
     throw new StoreError(
-      'a store in PostgreSQL needs the package pg, which is not installed; run npm install pg, or name a file, such as file:mock.db',
+      'a PostgreSQL store needs the package pg, which is not installed; run npm install pg, or use a file, for example file:mock.db',
     );
   }
 }
 
 /** By code of Node, SQLSTATE or SQLSTATE class: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const reasons: Readonly<Record<string, string>> = {
-  '28': 'the server does not let this user in; check the user and its password',
-  '3D000': 'there is no such database; create it',
-  '42P01': 'the tables are not there; run `sitepub mock store migrate`',
-  '42501': 'this user may not do that; give it the rights on the tables, or the right to make them',
-  '42': 'its tables are not as sitepub made them; undo what was changed there, or name another store',
-  '53': 'the server is out of disk, memory or connections; make room there',
-  '57P01': 'the server is ending',
+  '28': 'the server rejects the login; check the user and the password',
+  '3D000': 'the database does not exist; create it',
+  '42P01': 'the tables are missing; run `sitepub mock store migrate`',
+  '42501': 'the user lacks a permission; grant it rights on the tables, or the right to create them',
+  '42': 'its tables differ from those that sitepub creates; undo the changes, or use another store',
+  '53': 'the server is out of disk, memory or connections; free some',
+  '57P01': 'the server is shutting down',
   '57P03': 'the server is starting',
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
-  ECONNRESET: 'the connection was cut',
-  ETIMEDOUT: 'there is no answer',
+  ECONNREFUSED: 'nothing listens at this address',
+  ENOTFOUND: 'the host does not exist',
+  ECONNRESET: 'the connection was lost',
+  ETIMEDOUT: 'no answer',
 };
 
 /** Hides `password`, which messages of the driver and the server may contain. */

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Engine, JournalWish, Keeping, Member, OpenOptions, Seen } from '../engine.ts';
+import type { Engine, JournalWish, TurnChanges, Member, OpenOptions, Seen } from '../engine.ts';
 import { requireVersion } from '../sql/database.ts';
 import { sqlWorlds } from '../sql/worlds.ts';
 import { openConnection } from './connection.ts';
@@ -51,13 +51,13 @@ export async function openPostgres(url: string, { migrates = true }: OpenOptions
     known.set(worldId, { version, epoch, at: performance.now() });
   }
 
-  function writingOf(row: WorldRow, keeping: Keeping): WorldWriting | undefined {
-    const { batch, journal } = keeping;
+  function writingOf(row: WorldRow, changes: TurnChanges): WorldWriting | undefined {
+    const { batch, journal } = changes;
     if (!batch && !journal) return undefined;
     const version = row.version + 1;
     const epoch = row.epoch + (batch?.isWhole ? 1 : 0);
     know(row.id, version, epoch);
-    return { ...keeping, row, version, epoch };
+    return { ...changes, row, version, epoch };
   }
 
   async function takeTurn(db: Client, members: readonly Member[]): Promise<number[]> {

@@ -21,10 +21,10 @@ export function createReplica(connection: Connection) {
   let seenAt = Number.NEGATIVE_INFINITY;
 
   /** Throws a permanent StoreError if there is no answer until `askUntil`, since a retry might do the work twice. */
-  async function wasKept(worldIds: readonly number[], askUntil: number): Promise<boolean> {
+  async function wasPersisted(worldIds: readonly number[], askUntil: number): Promise<boolean> {
     const statements = [
       { text: 'begin' },
-      // The turn may still be under way; its locks are free once it has ended.
+      // The turn may still be in progress; its locks are free once it has ended.
       lockWorlds(worldIds),
       { text: 'select last_turn from sitepub_replica where id = $1', values: [id] },
       { text: 'rollback' },
@@ -37,7 +37,7 @@ export function createReplica(connection: Connection) {
         return Number(answers[2]?.[0]?.[0]) === turns;
       } catch (error) {
         if (leftMs < againMs)
-          throw new StoreError(`${messageOf(error)}; whether the last calls were kept is not known`);
+          throw new StoreError(`${messageOf(error)}; it is unknown whether the last calls were persisted`);
         await sleep(againMs);
       }
     }
@@ -70,7 +70,7 @@ export function createReplica(connection: Connection) {
         // An error with a severity is an answer of the server, which has not committed.
         if (error instanceof Error && 'severity' in error) throw error;
         connection.drop(db);
-        if (!(await wasKept(worldIds, askUntil))) throw error;
+        if (!(await wasPersisted(worldIds, askUntil))) throw error;
       }
     },
     leave: (db: Client) => db.query('delete from sitepub_replica where id = $1', [id]),

@@ -1,7 +1,7 @@
 import type { Client, Connection, Submittable } from 'pg';
 import { lazilyFor } from '../../../openapi/libraries.ts';
-import type { Keeping } from '../engine.ts';
-import type { KeptRows, Row, RowChange } from '../rows.ts';
+import type { TurnChanges } from '../engine.ts';
+import type { StoredRows, Row, RowChange } from '../rows.ts';
 import type { ExchangesRow, JournalPosition } from '../shared/journal.ts';
 
 export interface WorldRow {
@@ -53,7 +53,7 @@ export async function enterWorlds(db: Client, since: ReadonlyMap<number, number>
 export async function readRows(
   db: Client,
   { id, head }: Pick<WorldRow, 'id' | 'head'>,
-): Promise<KeptRows | undefined> {
+): Promise<StoredRows | undefined> {
   if (head === '') return undefined;
   const { rows } = await db.query<Row>(
     'select kind, key, ord::float8 as ord, value from sitepub_entry where world = $1 order by kind, ord',
@@ -89,7 +89,7 @@ export async function readExchanges(db: Client, { id }: WorldRow, from: number):
   return rows;
 }
 
-export interface WorldWriting extends Keeping {
+export interface WorldWriting extends TurnChanges {
   row: WorldRow;
   version: number;
   epoch: number;

@@ -56,9 +56,9 @@ where kind = ${collections.sessions.kind};`;
 
 const dialect: Dialect = {
   engine: 'PostgreSQL',
-  contents: 'worlds, their entries and requests, replicas, and views for people',
+  contents: 'tables of worlds, entries, requests and replicas, and read-only views',
   noTables: 'it has no tables',
-  useOthers: 'use the one that made them, or name another store',
+  useOthers: 'use the version that created them, or another store',
   isShared: true,
   partsOfWorlds: ['sitepub_entry', 'sitepub_change', 'sitepub_exchange'],
   // The lock, whose number spells "spub", lasts until the end of the transaction.

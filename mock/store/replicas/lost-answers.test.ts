@@ -6,7 +6,7 @@ import type { KeptMock } from '../../start.ts';
 import { profileWith } from '../../testing/open-mock.ts';
 import { databaseOfTests, openSchema, openVersionReceiver } from '../../testing/replicas.ts';
 import { readMetric, startTestMock } from '../../testing/started-mock.ts';
-import { ask, notKept, publish, subscribe } from './testing/ask.ts';
+import { ask, notPersisted, publish, subscribe } from './testing/ask.ts';
 import { goesOn, isReady, type LostCommit, nextVersion, openWired, type Wire } from './testing/wire.ts';
 
 const database = databaseOfTests();
@@ -79,7 +79,7 @@ test('a commit that comes too late has not happened, and others wait for it no l
   const next = await publish(parts.other, parts.token);
   expect(next).toMatchObject({ status: 200, body: { data: { version: 8 } } });
   expect(next.ms).toBeLessThan(9000);
-  expect(await late).toMatchObject(notKept);
+  expect(await late).toMatchObject(notPersisted);
   await sleep(3000);
   expect(await nextVersion(parts)).toBe(9);
 });
@@ -92,7 +92,7 @@ test('whether a commit happened is asked for ten seconds; then nobody waits any 
   await lost;
   wire.refuse();
   const answer = await published;
-  expect(answer).toMatchObject(notKept);
+  expect(answer).toMatchObject(notPersisted);
   expect(answer.ms).toBeGreaterThan(8000);
   expect(answer.ms).toBeLessThan(15_000);
   await wire.accept();
@@ -110,10 +110,10 @@ test.each<[string, (wire: Wire) => void]>([
     const { wire, mock, token } = parts;
     hush(wire);
     const answer = await publish(mock, token);
-    expect(answer).toMatchObject(notKept);
+    expect(answer).toMatchObject(notPersisted);
     expect(answer.ms).toBeLessThan(14_000);
     const next = await publish(mock, token);
-    expect(next).toMatchObject(notKept);
+    expect(next).toMatchObject(notPersisted);
     expect(next.ms).toBeLessThan(8000);
     expect(await ask(`${mock.controlUrl}/ready`)).toMatchObject({
       status: 503,
@@ -149,7 +149,7 @@ test('a database that stays away is told, and when it is back all goes on', asyn
   const { wire, mock, token } = parts;
   wire.refuse();
   const [answer, control] = await Promise.all([publish(mock, token), ask(`${mock.controlUrl}/overview`)]);
-  expect(answer).toMatchObject(notKept);
+  expect(answer).toMatchObject(notPersisted);
   expect(answer.ms).toBeGreaterThan(1500);
   expect(answer.ms).toBeLessThan(8000);
   expect(control).toMatchObject({

@@ -57,7 +57,7 @@ export function createSharedJournal(
 
   function dropOld(): void {
     const first = Math.max(position.dropped, droppedHere);
-    if ((list.all()[0]?.id ?? first + 1) <= first) list.keep(({ id }) => id > first);
+    if ((list.all()[0]?.id ?? first + 1) <= first) list.retain(({ id }) => id > first);
   }
 
   function isThere({ id, exchange: { tenantId } }: JournalEntry): boolean {
@@ -85,7 +85,7 @@ export function createSharedJournal(
     add: (exchange: JournalExchange) => wait({ exchange: shorten(exchange) }),
     clear(tenantId?: number) {
       // The same turn may read the journal.
-      list.keep(({ exchange }) => tenantId !== undefined && exchange.tenantId !== tenantId);
+      list.retain(({ exchange }) => tenantId !== undefined && exchange.tenantId !== tenantId);
       wait({ removes: tenantId });
     },
     entries: () => [...list.all()],
@@ -100,7 +100,7 @@ export function createSharedJournal(
     /** Returns the number after which a turn has to read requests of others; undefined: none. */
     wish(now: JournalPosition, isAsked: boolean): number | undefined {
       if (position.epoch !== now.epoch) {
-        list.keep(() => false);
+        list.retain(() => false);
         readUpTo = now.dropped;
       }
       position = now;
@@ -108,7 +108,7 @@ export function createSharedJournal(
       return (isAsked || followers > 0) && readUpTo < now.last ? Math.max(readUpTo, now.dropped) : undefined;
     },
 
-    /** Begins a turn, which `keep` or `undo` ends. `rows`: what `wish` asked for. */
+    /** Begins a turn, which `commit` or `undo` ends. `rows`: what `wish` asked for. */
     begin(rows?: readonly ExchangesRow[]): void {
       before = waiting.length;
       if (!rows) return;
@@ -137,7 +137,7 @@ export function createSharedJournal(
       return change;
     },
 
-    keep(): void {
+    commit(): void {
       if (!taken) return;
       const { change, entries, steps } = taken;
       taken = undefined;
@@ -146,7 +146,7 @@ export function createSharedJournal(
       const isRemoved = change.position.epoch !== position.epoch;
       ({ position } = change);
       for (const entry of entries) add(entry, false);
-      if (isRemoved) list.keep(isThere);
+      if (isRemoved) list.retain(isThere);
       dropOld();
     },
 

@@ -51,7 +51,7 @@ export function explainVersion(
   const problem =
     version === 0
       ? `${noTables}; run \`sitepub mock store migrate\`, or start a mock without \`--store-migrate never\``
-      : `its tables are of version ${version}, and this version of sitepub knows those up to ${tablesVersion}; ${useOthers}`;
+      : `its tables have version ${version}, but this sitepub supports only version ${tablesVersion}; ${useOthers}`;
   return `store ${place}: ${problem}`;
 }
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { lazily } from '../../../openapi/libraries.ts';
 import { createTurns } from '../../clock/work.ts';
 import { collections } from '../../world/collections.ts';
-import type { Engine, Keeping, OpenOptions } from '../engine.ts';
+import type { Engine, TurnChanges, OpenOptions } from '../engine.ts';
 import type { Row } from '../rows.ts';
 import {
   type Database,
@@ -49,9 +49,9 @@ function timeOf(property: string): string {
 /** Times are milliseconds since 1970 by this machine's clock. */
 const dialect: Dialect = {
   engine: 'SQLite',
-  contents: 'worlds and their entries, and views of them for people',
+  contents: 'tables of worlds and entries, and read-only views',
   noTables: 'there are no tables yet',
-  useOthers: 'use the one that wrote it, or name another file',
+  useOthers: 'use the version that created it, or another file',
   isShared: false,
   partsOfWorlds: ['sitepub_entry'],
   lock: ['begin exclusive'],
@@ -97,7 +97,7 @@ function databaseOf(db: DatabaseSync, path: string): Database & Pick<Tables, 'cl
 
 /** Creates a missing file that only its owner can read. Throws a StoreError. */
 function openFile(path: string, { migrates }: { migrates: boolean }): DatabaseSync {
-  if (!existsSync(dirname(path))) throw new StoreError(`store ${path}: there is no folder ${dirname(path)}`);
+  if (!existsSync(dirname(path))) throw new StoreError(`store ${path}: the folder ${dirname(path)} does not exist`);
   if (!migrates && !existsSync(path)) requireVersion({ place: path, dialect }, 0);
   return lockFile(path, 'opened', (db, version) => {
     if (!migrates) requireVersion({ place: path, dialect }, version);
@@ -141,7 +141,7 @@ from pragma_application_id, pragma_user_version`;
   const { count, id, version } = db.prepare(asked).get() as { count: number; id: number; version: number };
   if (count === 0) return 0;
   if (id !== applicationId)
-    throw new StoreError(`store ${path}: it is a database of another program; name another file`);
+    throw new StoreError(`store ${path}: it is a database of another program; use another file`);
   requireVersion({ place: path, dialect }, version);
   const [{ quick_check: found } = {}] = db.prepare('pragma quick_check(1)').all();
   if (found !== 'ok') throw new StoreError(sayDamaged(path));
@@ -156,7 +156,7 @@ export function openSqlite(path: string, { migrates = true }: OpenOptions = {}):
   /** Prepared within `use`, which explains the error if tables are missing. */
   const statements = lazily(() => prepare(db));
 
-  function writeWorld(worldId: number, { batch, nextDue }: Keeping): void {
+  function writeWorld(worldId: number, { batch, nextDue }: TurnChanges): void {
     const { clear, nothing, row, change } = statements();
     if (batch?.isWhole) clear.run(worldId);
     for (const { kind, key, ord, value } of batch?.rows ?? [])
@@ -178,12 +178,12 @@ export function openSqlite(path: string, { migrates = true }: OpenOptions = {}):
     turn: (members) =>
       use('written', async () => {
         // The file is locked for this process, so the work needs no transaction.
-        const keepings = members
-          .map(({ worldId, work }) => ({ worldId, keeping: work({}) }))
-          .filter(({ keeping }) => keeping.batch);
-        if (keepings.length === 0) return [];
+        const changed = members
+          .map(({ worldId, work }) => ({ worldId, changes: work({}) }))
+          .filter(({ changes }) => changes.batch);
+        if (changed.length === 0) return [];
         db.exec('begin immediate');
-        for (const { worldId, keeping } of keepings) writeWorld(worldId, keeping);
+        for (const { worldId, changes } of changed) writeWorld(worldId, changes);
         db.exec('commit');
         return [];
       }),
@@ -208,7 +208,7 @@ function prepare(db: DatabaseSync) {
 /** Opens the file for each `use` only, so that mocks can be started in between. */
 export function openTables(path: string): Tables {
   const use: Database['use'] = async (what, work) => {
-    if (!existsSync(path)) throw new StoreError(`store ${path}: there is no such file`);
+    if (!existsSync(path)) throw new StoreError(`store ${path}: the file does not exist`);
     const database = databaseOf(lockFile(path, what), path);
     return database.use(what, work).finally(database.close);
   };
@@ -229,14 +229,14 @@ export function openTables(path: string): Tables {
 /** By result code: https://www.sqlite.org/rescode.html */
 const reasons: Readonly<Record<number, string>> = {
   // Our statements are valid, so tables or columns are missing.
-  1: 'its tables are not as sitepub made them; name another file, and keep this one if what is in it is wanted',
-  5: 'another process uses it; end that one, or name another file',
-  8: 'it may not be written; check who owns it, and its folder',
+  1: 'its tables differ from those that sitepub creates; use another file, and back up this one if you need its data',
+  5: 'another process uses it; stop that process, or use another file',
+  8: 'it is not writable; check the owner of the file and of its folder',
   10: 'the disk reports an error',
-  11: 'it is damaged; name another file, and keep this one if what is in it is wanted',
-  13: 'the disk is full; make room',
-  14: 'it can not be opened; check who owns it, and its folder',
-  26: 'it is no SQLite database; name another file',
+  11: 'it is damaged; use another file, and back up this one if you need its data',
+  13: 'the disk is full; free some space',
+  14: 'it can't be opened; check the owner of the file and of its folder',
+  26: 'it is not a SQLite database; use another file',
 };
 
 function explainSqlite(error: unknown, path: string, what: string): StoreError {

@@ -3,7 +3,7 @@ import { loadProfile } from '../../../../openapi/profile.ts';
 import { isControlPath } from '../../../http/paths.ts';
 import { createMetrics } from '../../../metrics/metrics.ts';
 import { createMock, type RootMock } from '../../../server/create-mock.ts';
-import { openKept } from '../../../server/kept-start.ts';
+import { openStored } from '../../../server/stored-start.ts';
 import { createShutdown } from '../../../server/shutdown.ts';
 
 export interface Call {
@@ -28,7 +28,7 @@ const fixed = { seed: 1, clock: 'manual' } as const;
 
 /** `store`: the URL of a database; without it, the world lives in memory. */
 export async function openCalled(store?: string) {
-  const kept = store === undefined ? undefined : await openKept({ ...fixed, store }, createMetrics());
+  const kept = store === undefined ? undefined : await openStored({ ...fixed, store }, createMetrics());
   const profile = loadProfile('default');
   const logged: string[] = [];
   const mock = createMock({

@@ -2,13 +2,13 @@
 import { type CollectionName, collectionNames, collectionOf, planOf } from '../world/collections.ts';
 import type { Attempt, Delivery, InboxMessage } from '../world/entries.ts';
 import type { ClockState, World } from '../world/world.ts';
-import { type Batch, type Head, type KeptRows, type RowChange, readHead, readKey, writeKey } from './rows.ts';
+import { type Batch, type Head, type StoredRows, type RowChange, readHead, readKey, writeKey } from './rows.ts';
 
 /** Limits how often the order of sessions is written, since each call moves its session to the end. */
 const placesEveryMs = 60_000;
 
 /** `found`: the rows, if the world is persisted. `onTouch`: called when entries change. */
-export function keepWorld(world: World, found: KeptRows | undefined, onTouch: () => void) {
+export function trackWorld(world: World, found: StoredRows | undefined, onTouch: () => void) {
   let isWhole = found === undefined;
   let head = found?.head;
   let lastOrd = found ? readHead(found.head).lastOrd : 0;

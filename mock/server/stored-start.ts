@@ -11,7 +11,7 @@ import { type KeptOptions, MockError, StoreUnreachable } from './mock-options.ts
 import { readBeginning, readSettings } from './read-settings.ts';
 
 /** Throws StoreUnreachable, a MockError for options that contradict the persisted world, and errors of reading the options. */
-export async function openKept(options: KeptOptions, metrics: Metrics) {
+export async function openStored(options: KeptOptions, metrics: Metrics) {
   const { store: url, storeMigrate, log = () => {} } = options;
   const store = await openStore(url, log, metrics, { migrates: storeMigrate !== 'never' }).catch(
     explainOpening,
@@ -26,14 +26,14 @@ export async function openKept(options: KeptOptions, metrics: Metrics) {
       settings: await readSettings({ ...options, profile: setup.profile }, setup),
       /** Continues the persisted world, or persists the new one. Throws a MockError if the store can't do that. */
       async begin(mock: Mock): Promise<void> {
-        const { store: keeper, world } = mock;
+        const { store: opened, world } = mock;
         if (main.setup === undefined) await beginMain(store, written).catch(explainOpening);
         const goOn = () => {
           if (main.setup !== undefined && options.clock)
             world.clock = changeClockMode(world.clock, options.clock);
           goOnWith(mock, main);
         };
-        await keeper?.turn(goOn).catch(explainOpening);
+        await opened?.turn(goOn).catch(explainOpening);
         await chooseFaults(mock, options.faults).catch(explainOpening);
       },
     };
@@ -47,7 +47,7 @@ export async function openKept(options: KeptOptions, metrics: Metrics) {
 async function beginMain({ url, worlds }: OpenedStore, setup: string): Promise<void> {
   if ((await worlds.begin(setup)) !== setup)
     throw new StoreError(
-      `store ${url}: another process has just begun a world there, and with another profile, seed or beginning`,
+      `store ${url}: another process has just created a world there with another profile, seed or initial world`,
     );
 }
 
@@ -78,7 +78,7 @@ async function checkAgainst(
 ): Promise<void> {
   const refuse = (what: string) => {
     throw new MockError(
-      `the store ${store} keeps a world that began ${what}; leave that out to go on with it, or name another store`,
+      `the store ${store} contains a world that was created ${what}; omit that option to continue this world, or use another store`,
     );
   };
   const given = profile !== undefined && statedValues(readProfile(profile));
@@ -87,5 +87,5 @@ async function checkAgainst(
   if (seed !== undefined && seed !== setup.seed) refuse(`with another seed, ${setup.seed}`);
   if (world === undefined && tenants === undefined) return;
   const beginning = await readBeginning(world, tenants);
-  if (JSON.stringify(beginning) !== JSON.stringify(setup.beginning)) refuse('with another world');
+  if (JSON.stringify(beginning) !== JSON.stringify(setup.beginning)) refuse('from another initial world');
 }

@@ -1,9 +1,9 @@
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import type { Addresses, WorldKeeper } from '../control/controlled-mock.ts';
+import type { Addresses, WorldManager } from '../control/controlled-mock.ts';
 import { listOf, type PageRequest, pageSize, show, showClock } from '../control/show.ts';
 import { mostWorlds, type NamedWorld, type NamedWorlds } from './named-worlds.ts';
 import { sharedBound } from './shared-bytes.ts';
-import { mostKept, type Shelf, type WorldLine } from './shelf.ts';
+import { mostStored, type Shelf, type WorldLine } from './shelf.ts';
 import { prefixOf } from './world-names.ts';
 import type { WorldSettings } from './world-settings.ts';
 
@@ -12,14 +12,14 @@ export function addressesIn(name: string, { baseUrl, controlUrl }: Addresses): A
   return { baseUrl: within(baseUrl), controlUrl: within(controlUrl) };
 }
 
-interface KeeperParts {
+interface ManagerParts {
   main(): Listed;
   /** Throws a ControlError if the request is invalid. */
   readRequest(request: Schemas['WorldRequest']): Promise<WorldSettings>;
   shelf: Shelf | undefined;
 }
 
-export function createKeeper(worlds: NamedWorlds, { main, readRequest, shelf }: KeeperParts): WorldKeeper {
+export function createWorldManager(worlds: NamedWorlds, { main, readRequest, shelf }: ManagerParts): WorldManager {
   const showLine = ({ name, profile, seed, clock, hasToken, ...line }: WorldLine): Schemas['NamedWorld'] => {
     const { mock, tokenDigest } = main();
     return show({
@@ -35,7 +35,7 @@ export function createKeeper(worlds: NamedWorlds, { main, readRequest, shelf }: 
   };
   const showPage = (lines: readonly WorldLine[], page: PageRequest) => ({
     ...listOf('worlds', lines, page, showLine),
-    most: shelf ? mostKept : mostWorlds,
+    most: shelf ? mostStored : mostWorlds,
     kept: { bytes: worlds.bytes(), bound: sharedBound },
   });
   const inMemory = () => [main(), ...worlds.list()].map(lineOf);
