@@ -24,18 +24,18 @@ test('returns the addresses and the credentials of the tenants', async () => {
   expect(listed.body).toMatchObject({ code: 0, data: { total: 2 } });
 });
 
-test('a port in use is reported with what to do', async () => {
+test('reports a port in use with advice', async () => {
   const { baseUrl } = await start();
   const port = Number(new URL(baseUrl).port);
   await expect(startMock({ port })).rejects.toStrictEqual(
     new MockError(
-      `port ${port} on 127.0.0.1 is in use; choose another with --port, or --port 0 for any free one`,
+      `port ${port} on 127.0.0.1 is in use; choose another with --port, or use --port 0 for any free port`,
     ),
   );
 });
 
-const wrongHost = 'expected a host name alone';
-const wrongAddress = 'expected the http or https address under which others reach the mock';
+const wrongHost = 'expected only a host name';
+const wrongAddress = 'expected the http or https URL by which others reach the mock';
 
 test.each([
   [{ host: 'host.invalid' }, /^can't listen on port 0 of host\.invalid: .*(ENOTFOUND|EAI_AGAIN)/],
@@ -47,7 +47,7 @@ test.each([
   [{ publicUrl: 'ftp://mock.example' }, wrongAddress],
   [{ publicUrl: 'https://a:b@c.example' }, wrongAddress],
   [{ publicUrl: 'https://c/?x' }, wrongAddress],
-])('%j is refused', async (options, problem) => {
+])('refuses %j', async (options, problem) => {
   await expect(startMock(options)).rejects.toThrow(problem);
 });
 
@@ -55,7 +55,7 @@ test.each([
   ['0.0.0.0', undefined, expect.stringMatching(/^[0-9a-f]{48}$/)],
   ['0.0.0.0', 'known', 'known'],
   ['127.0.0.1', undefined, undefined],
-])('at the host %s, with the control token %s, the control API needs %s', async (host, given, want) => {
+])('on the host %s with the control token %s, requires the token %s', async (host, given, want) => {
   const { controlToken } = await start({ host, ...(given && { controlToken: given }) });
   expect(controlToken).toEqual(want);
 });
@@ -64,7 +64,7 @@ test.each([
   ['0.0.0.0', 'http://127.0.0.1:'],
   ['::', 'http://[::1]:'],
   ['::1', 'http://[::1]:'],
-])('a mock that listens on %s is called at %s', async (host, origin) => {
+])('a mock that listens on %s has addresses with %s', async (host, origin) => {
   const mock = await start({ host, controlPort: 0, controlToken: 'known' });
   const world = await mock.worlds.create({ name: 'one' });
   const addresses = [mock.baseUrl, mock.controlUrl, world.baseUrl, world.controlUrl];
@@ -74,7 +74,7 @@ test.each([
 });
 
 test.each(['https://mock.example', 'https://mock.example:8443/', 'http://shop.example/mocks/'])(
-  'what is answered names the public address %s',
+  'answers contain the public address %s',
   async (publicUrl) => {
     const mock = await start({ publicUrl, clock: 'manual' });
     const root = publicUrl.replace(/\/$/, '');
@@ -91,7 +91,7 @@ test.each(['https://mock.example', 'https://mock.example:8443/', 'http://shop.ex
   },
 );
 
-test('a control API with a port of its own is there alone, and not at the public address', async () => {
+test('serves the control API only on its separate port, outside the public address', async () => {
   const mock = await start({ publicUrl: 'https://mock.example', controlPort: 0 });
   expect((await fetch(new URL('/_mock/health', mock.baseUrl))).status).toBe(404);
   const health = await send(`${mock.controlUrl}/health`);
@@ -104,7 +104,7 @@ test.each([
   ['evil.example', 'https://mock.example', 403],
   ['mock.example', 'https://evil.example', 403],
 ])(
-  'at a public address, the control API answers the host %s for a page of %s with %i',
+  'with a public address, the control API answers the host %s and the origin %s with %i',
   async (host, origin, want) => {
     const mock = await start({ publicUrl: 'https://mock.example', clock: 'manual' });
     const sent = request(`${mock.controlUrl}/reset`, { method: 'POST', headers: { host, origin } }).end();
@@ -114,7 +114,7 @@ test.each([
   },
 );
 
-test('latency delays answers; draining waits for a request and a push, and accepts no new connections', async () => {
+test('latency delays answers; draining waits for a request, and refuses new connections', async () => {
   const receiver = await openReceiver(() => ({ status: 200 }));
   const { baseUrl, tenants, drain } = await start({ latency: { least: 150, most: 150 } });
   const body = hook(receiver.url, 'form.submit');
@@ -131,13 +131,13 @@ test('latency delays answers; draining waits for a request and a push, and accep
 test.each([
   ['http://127.0.0.1:9000/', 40002],
   ['https://hooks.example/x', 0],
-])('where private targets are refused, the target %s is answered with %i', async (url, code) => {
+])('with refusePrivateTargets, the target %s gets %i', async (url, code) => {
   const { baseUrl, tenants } = await start({ refusePrivateTargets: true });
   const call = { token: tenants[0]?.apiKey, body: hook(url) };
   expect((await send(`${baseUrl}/tenant/sites/101/webhooks`, call)).body).toMatchObject({ code });
 });
 
-test('closes at once, with an open connection and a push in progress', async () => {
+test('closes at once despite an open connection and a push in progress', async () => {
   const receiver = await openReceiver(() => undefined);
   const { baseUrl, tenants, close } = await startMock();
   const token = tenants[0]?.apiKey;

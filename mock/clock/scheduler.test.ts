@@ -42,7 +42,7 @@ function open(clock: ClockState, perform: (job: Job) => Promise<void> = async ()
   return { ...timed, world, scheduler, done, add };
 }
 
-test('jobs are taken in the order in which they are due, then in that in which they were scheduled', () => {
+test('takes jobs in the order of their due times, then of their ids', () => {
   const world = emptyWorld();
   for (const at of [30, 10, 20, 10])
     scheduleJob(world, at, { kind: 'attempt', deliveryId: at, cause: 'retry' });
@@ -56,7 +56,7 @@ test('jobs are taken in the order in which they are due, then in that in which t
   ]);
 });
 
-test('a due job runs soon, and not before the turn ends', async () => {
+test('runs a due job soon, but only after the turn ends', async () => {
   const { scheduler, done, add } = open({ mode: 'manual', time: 100 });
   add(100);
   add(101);
@@ -65,7 +65,7 @@ test('a due job runs soon, and not before the turn ends', async () => {
   expect(done).toEqual([[1, 100]]);
 });
 
-test('on a manual clock no later job runs by itself, on a real one it runs when due', async () => {
+test('runs a later job by itself on a real clock, but not on a manual one', async () => {
   const manual = open({ mode: 'manual', time: Date.now() });
   const real = open({ mode: 'real', offset: 0 });
   for (const { add } of [manual, real]) add(Date.now() + 20);
@@ -73,7 +73,7 @@ test('on a manual clock no later job runs by itself, on a real one it runs when 
   expect([manual.done.length, real.done.length]).toEqual([0, 1]);
 });
 
-test('advancing runs all jobs on the way at their time, in order, with the jobs that they cause', async () => {
+test('advance runs all jobs on the way in order, each at its time, with the jobs that they cause', async () => {
   const times = [60_000, 300_000, 1_800_000];
   const { scheduler, done, add, world, clock } = open({ mode: 'manual', time: 0 }, async () => {
     await sleep(1);
@@ -87,7 +87,7 @@ test('advancing runs all jobs on the way at their time, in order, with the jobs 
   expect(clock.now()).toBe(36 * 60_000);
 });
 
-test('jobs that are close to each other run together', async () => {
+test('runs jobs within a second of each other together', async () => {
   const atOnce: number[] = [];
   let running = 0;
   const { scheduler, add } = open({ mode: 'manual', time: 0 }, async () => {
@@ -100,7 +100,7 @@ test('jobs that are close to each other run together', async () => {
   expect(atOnce).toEqual([1, 2, 3, 1]);
 });
 
-test('no job runs after closing', async () => {
+test('runs no job after it is closed', async () => {
   const { scheduler, done, add } = open({ mode: 'manual', time: 0 });
   scheduler.close();
   add(0);
@@ -108,7 +108,7 @@ test('no job runs after closing', async () => {
   expect(done).toEqual([]);
 });
 
-test('what is left to others is begun by who moves the clock alone', async () => {
+test('leaves due jobs to other processes until a caller moves the clock', async () => {
   const { scheduler, done, add } = open({ mode: 'manual', time: 0 });
   scheduler.leaveToOthers();
   add(0);
@@ -119,16 +119,16 @@ test('what is left to others is begun by who moves the clock alone', async () =>
   expect(done).toEqual([[1, 0]]);
 });
 
-test('who shares the world holds few jobs at a time, also where each has a target of its own', async () => {
-  let underWay = 0;
+test('claims at most 128 jobs at a time in a shared world', async () => {
+  let running = 0;
   let most = 0;
   const gate = Promise.withResolvers<void>();
   const { scheduler, add, world } = open(
     { mode: 'manual', time: 0 },
     async () => {
-      most = Math.max(most, ++underWay);
+      most = Math.max(most, ++running);
       await gate.promise;
-      underWay--;
+      running--;
     },
     true,
   );
@@ -149,7 +149,7 @@ function openLane(lane: Lane) {
   return { started, enter, leave: (weight: number, key = '') => lane.leave(key, weight) };
 }
 
-test('what is over the limit waits, in order, what is heavier than it until it is alone, and what is light never', () => {
+test('a lane queues work over its limit, runs heavier work alone, and never delays light work', () => {
   const { started, enter, leave } = openLane(new Lane({ most: 100_000, light: 16_384 }));
   enter('a', 60_000);
   enter('b', 60_000);
@@ -165,7 +165,7 @@ test('what is over the limit waits, in order, what is heavier than it until it i
   expect(started.at(-1)).toBe('e');
 });
 
-test('each key has places of its own, and what waits for one starts in order', () => {
+test('a lane has separate places for each key, and starts waiting work in order', () => {
   const { started, enter, leave } = openLane(new Lane({ most: 2 }));
   for (const name of ['a1', 'a2', 'a3', 'a4']) enter(name, 1, 'a');
   for (const name of ['b1', 'b2', 'b3']) enter(name, 1, 'b');
@@ -175,7 +175,7 @@ test('each key has places of its own, and what waits for one starts in order', (
   expect(started).toEqual(['a1', 'a2', 'b1', 'b2', 'a3', 'a4']);
 });
 
-test('many may leave as soon as they start', () => {
+test('a lane lets 100,000 pieces of work leave as soon as they start', () => {
   const lane = new Lane({ most: 1 });
   let started = 0;
   lane.enter('a', 1, () => {});

@@ -9,7 +9,7 @@ function open(options: Parameters<typeof openMock>[1] = {}) {
   return { app, controlApp, service, get };
 }
 
-test('serves the page under a policy without exceptions', async () => {
+test('serves the page with a strict content security policy', async () => {
   const { get, service } = open();
   const { statusCode, headers, payload } = await get('/_mock/console');
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
@@ -20,7 +20,7 @@ test('serves the page under a policy without exceptions', async () => {
   expect(service.journal.entries()).toEqual([]);
 });
 
-test('serves all that the page names, without types and by relative addresses', async () => {
+test('serves every file that the page references, by relative URLs', async () => {
   const { get } = open();
   const { payload } = await get('/_mock/console');
   const names = [...payload.matchAll(/\.\/(console\/[\w.-]+)/g)].map(([, name]) => name);
@@ -33,7 +33,7 @@ test('serves all that the page names, without types and by relative addresses', 
   }
 });
 
-test('compresses, and sends nothing that the browser has', async () => {
+test('compresses files, and answers 304 for a known file', async () => {
   const { get } = open();
   const plain = await get('/_mock/console/console.css');
   const small = await get('/_mock/console/console.css', { 'accept-encoding': 'gzip, br' });
@@ -45,7 +45,7 @@ test('compresses, and sends nothing that the browser has', async () => {
   expect([again.statusCode, again.payload]).toEqual([304, '']);
 });
 
-test('serves nothing else, and leads the folder to the page', async () => {
+test('serves no other file, and redirects the folder to the page', async () => {
   const { get } = open();
   for (const name of ['app.ts', 'tsconfig.json', '..%2ffind-asset.ts', 'constructor'])
     expect([name, (await get(`/_mock/console/${name}`)).statusCode]).toEqual([name, 404]);
@@ -53,7 +53,7 @@ test('serves nothing else, and leads the folder to the page', async () => {
   expect([statusCode, headers.location]).toEqual([302, '../console']);
 });
 
-test('leads a browser that asks for / to the console, and tells others where things are', async () => {
+test('redirects browsers from / to the console, and sends other clients the addresses', async () => {
   const { get, service } = open();
   const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
   expect([browser.statusCode, browser.headers.location]).toEqual([302, '_mock/console']);
@@ -65,7 +65,7 @@ test('leads a browser that asks for / to the console, and tells others where thi
   expect(service.journal.entries()).toEqual([]);
 });
 
-test.each(['/', '/w/a/', '/w/a'])('answers HEAD of %s, as those do who wait for a server', async (url) => {
+test.each(['/', '/w/a/', '/w/a'])('answers HEAD %s, which tools use to wait for a server', async (url) => {
   const { app, controlApp, service } = openMock(undefined, { controlPort: 0 });
   await controlApp.inject({ method: 'POST', url: '/_mock/worlds', payload: { name: 'a' } });
   for (const one of [app, controlApp])
@@ -76,7 +76,7 @@ test.each(['/', '/w/a/', '/w/a'])('answers HEAD of %s, as those do who wait for 
   expect(service.journal.entries()).toEqual([]);
 });
 
-test('leads from the port of the service to that of the control API', async () => {
+test('redirects from the port of the service to that of the control API', async () => {
   const { get, app, controlApp } = open({ controlPort: 0 });
   const origin = await controlApp.listen({ port: 0, host: '127.0.0.1' });
   const { port } = new URL(origin);
@@ -93,13 +93,13 @@ test('leads from the port of the service to that of the control API', async () =
   await controlApp.close();
 });
 
-test('the page is served without the token, and what it shows is not', async () => {
+test('serves the page without a control token, but not its data', async () => {
   const { get } = open({ controlToken: 'a-control-token' });
   expect((await get('/_mock/console')).statusCode).toBe(200);
   expect((await get('/_mock/overview')).statusCode).toBe(401);
 });
 
-test('in a world by name, all is relative to it', async () => {
+test('the console of a named world uses the addresses of that world', async () => {
   const { app, controlApp } = openMock();
   await controlApp.inject({ method: 'POST', url: '/_mock/worlds', payload: { name: 'a' } });
   const get = (url: string) => app.inject({ method: 'GET', url, headers: { accept: 'text/html' } });

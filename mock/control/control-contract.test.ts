@@ -13,12 +13,12 @@ import { type ControlCall, controlCalls, readTarget } from './control-contract.t
 const calls = controlCalls();
 const description = readDescription('mock-control.yaml');
 
-test('every described call is answered, and no other', () => {
+test('implements exactly the described calls', () => {
   const described = calls.map(({ id }) => id).filter((id) => id !== 'sendMessage' && id !== 'stream');
   expect(Object.keys(functions).sort()).toEqual(described.sort());
 });
 
-test('every call says what it needs of a store', () => {
+test('every call states the turn that it needs', () => {
   for (const { id, method, turn } of calls)
     expect(method === 'GET' ? ['none', 'read', 'journal'] : ['none', 'change'], id).toContain(turn);
 });
@@ -27,17 +27,17 @@ test.each(
   calls.flatMap((call) =>
     examplesOf(call).map(([name, value]) => [`${call.name} ${name}`, call, value] as const),
   ),
-)('the example %s is accepted', async (_name, call, value) => {
+)('accepts the example %s', async (_name, call, value) => {
   const { call: make, perform, mei } = openControl();
   await perform('login', mei);
   const { status, body } = await make(`${call.method} ${examplePathOf(call)}`, value);
-  // This example names an unknown token.
+  // The example has an unknown token.
   const wanted = JSON.stringify(value).includes('st_8c1f') ? 404 : 200;
   expect([status, status === wanted ? undefined : body]).toEqual([wanted, undefined]);
 });
 
 test.each(calls.map((call) => [call.name, call] as const))(
-  '%s accepts no undescribed member or query parameter',
+  '%s refuses an unknown member and an unknown query parameter',
   async (_name, call) => {
     if (call.id === 'sendMessage' || call.id === 'stream') return;
     const { call: make } = openControl();
@@ -49,9 +49,9 @@ test.each(calls.map((call) => [call.name, call] as const))(
   },
 );
 
-test('every call with a body has examples of it', () => {
+test('every call with a body has examples', () => {
   const without = calls.filter((call) => call.body && examplesOf(call).length === 0).map(({ id }) => id);
-  // Nobody writes a snapshot by hand, and a message may be anything.
+  // Snapshots are not written by hand, and a message can be anything.
   expect(without).toEqual(['putWorld', 'sendMessage']);
 });
 
@@ -81,11 +81,11 @@ test.each([
   ['PUT', '/_mock/inbox/ci/', message('ci', '/')],
   ['POST', '/_mock/inbox/ci/messages', message('ci', '/messages')],
   ['POST', 'http://mock.example:4010/_mock/inbox/ci/x/y?z#w', message('ci', '/x/y?z#w')],
-])('%s %s', (method, url, target) => {
+])('reads the target of %s %s', (method, url, target) => {
   expect(readTarget(method, url)).toEqual(target);
 });
 
-test('a method with a wrong body: a call that waits rejects, any other throws', async () => {
+test('a method with an invalid body throws, or rejects if it returns a promise', async () => {
   const { control } = openControl();
   await expect(control.moveClock({})).rejects.toThrow('POST /_mock/clock: the body: expected a map with');
   await expect(control.setFaults({ on: 1 as never })).rejects.toThrow('/on: expected a list');
@@ -93,7 +93,7 @@ test('a method with a wrong body: a call that waits rejects, any other throws', 
   expect(control.expireTokens()).toEqual({ expired: 0 });
 });
 
-test('the control of a kept mock gives promises, and so does that of its worlds by name', async () => {
+test('the control of a stored mock and of its named worlds returns promises', async () => {
   const { control, worlds } = await startTestMock({ store: `file:${pathOfTest()}` });
   const { control: own } = await worlds.create({ name: 'pr-1' });
   for (const asked of [control.health(), control.tenants(), control.inbox('ci').messages(), own.clock()])
@@ -105,13 +105,13 @@ test('the control of a kept mock gives promises, and so does that of its worlds 
   expect(control.watch(() => {})).toBeTypeOf('function');
 });
 
-test('while the disk is full, what only reads goes on, as its HTTP call does', async () => {
+test('calls that only read work while the disk is full', async () => {
   const { control, service } = openControl();
-  const { store: _, ...alone } = service; // In a shared store, reading takes a turn, too.
+  const { store: _, ...alone } = service; // In a shared store, reading takes a turn.
   const turn = () => Promise.reject(new StoreError('the disk is full'));
-  const kept = createAsyncControl({ ...alone, turn });
-  expect(await kept.clock()).toEqual(control.clock());
-  expect(await kept.inbox('ci').messages()).toEqual(control.inbox('ci').messages());
-  for (const asked of [kept.clearLimits(), kept.inbox('ci').clear()])
+  const stored = createAsyncControl({ ...alone, turn });
+  expect(await stored.clock()).toEqual(control.clock());
+  expect(await stored.inbox('ci').messages()).toEqual(control.inbox('ci').messages());
+  for (const asked of [stored.clearLimits(), stored.inbox('ci').clear()])
     await expect(asked).rejects.toMatchObject({ status: 503 });
 });

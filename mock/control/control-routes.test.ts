@@ -9,31 +9,31 @@ const calls = controlCalls();
 const token = 'correct-horse-battery';
 
 test.each([
-  ['GET', '', 'there'],
-  ['DELETE', '/', 'there'],
-  ['OPTIONS', '/world', 'did you mean GET /_mock/world? There'],
-  ['POST', '/inbox/', 'did you mean GET /_mock/inboxes? There'],
-  ['GET', '/helth', 'did you mean GET /_mock/health? There'],
-  ['POST', '/clok', 'did you mean POST /_mock/clock? There'],
-  ['PUT', '/deliveries/7/redelive', 'did you mean POST /_mock/deliveries/{id}/redeliver? There'],
-  ['POST', '/nope', 'there'],
-])('%s /_mock%s is answered with a guess, if any, and the list of calls', async (method, path, hint) => {
+  ['GET', '', 'known'],
+  ['DELETE', '/', 'known'],
+  ['OPTIONS', '/world', 'did you mean GET /_mock/world? Known'],
+  ['POST', '/inbox/', 'did you mean GET /_mock/inboxes? Known'],
+  ['GET', '/helth', 'did you mean GET /_mock/health? Known'],
+  ['POST', '/clok', 'did you mean POST /_mock/clock? Known'],
+  ['PUT', '/deliveries/7/redelive', 'did you mean POST /_mock/deliveries/{id}/redeliver? Known'],
+  ['POST', '/nope', 'known'],
+])('%s /_mock%s answers 404 with a suggestion, if any, and the list of calls', async (method, path, hint) => {
   const { status, body } = await openControl().call(`${method} ${path}`);
   const names = calls.map(({ name }) => name).join(', ');
-  expect([status, body.error]).toEqual([404, `there is no ${method} /_mock${path}; ${hint} is ${names}`]);
+  expect([status, body.error]).toEqual([404, `there is no ${method} /_mock${path}; ${hint} calls: ${names}`]);
 });
 
 test.each([
   ['POST', '/health', 'GET'],
   ['PATCH', '/world', 'GET, PUT'],
-])('%s /_mock%s is answered with 405 and %s', async (method, path, allow) => {
-  const error = `/_mock${path} does not take ${method}, only ${allow}`;
+])('%s /_mock%s answers 405 and allows %s', async (method, path, allow) => {
+  const error = `/_mock${path} does not support ${method}; use ${allow}`;
   const answer = await openControl().call(`${method} ${path}`);
   expect(answer).toMatchObject({ status: 405, headers: { allow }, body: { error } });
 });
 
 test.each(calls.filter(({ method }) => method === 'GET').map((call) => [call.name, call] as const))(
-  'HEAD is answered as %s, without a body',
+  'answers HEAD like %s, without the body',
   async (_name, call) => {
     const { app, service } = openControl();
     const url = `/_mock${examplePathOf(call)}`;
@@ -45,7 +45,7 @@ test.each(calls.filter(({ method }) => method === 'GET').map((call) => [call.nam
   },
 );
 
-test('HEAD of what only takes others is answered with 405', async () => {
+test('answers 405 to HEAD if the path has no GET', async () => {
   const { statusCode, headers } = await openMock().app.inject({ method: 'HEAD', url: '/_mock/reset' });
   expect([statusCode, headers.allow]).toEqual([405, 'POST']);
 });
@@ -57,13 +57,13 @@ test.each(['/_mockery', `${basePath}/_mock/health`, '//_mock/world', '/_MOCK/hea
   },
 );
 
-test('a body that is declared as something else than JSON is refused', async () => {
+test('refuses a body whose content type is not JSON', async () => {
   const answer = await openControl().call('POST /clock', '{}', { 'content-type': 'text/plain' });
   const error = 'the body is declared as "text/plain"; expected application/json';
   expect(answer).toMatchObject({ status: 415, body: { error: expect.stringContaining(error) } });
 });
 
-test('an exception is reported to the log only', async () => {
+test('writes exceptions only to the log', async () => {
   const { call, service, logged } = openControl();
   service.journal.entries = () => {
     throw new Error('a detail');
@@ -73,7 +73,7 @@ test('an exception is reported to the log only', async () => {
   expect(logged).toEqual([expect.stringContaining('a detail')]);
 });
 
-test('does not count as traffic of the service', async () => {
+test('control calls do not count as traffic of the service', async () => {
   const { call, service } = openControl(undefined, { latency: { least: 200, most: 200 } });
   const before = toSnapshot(service.world);
   const startedAt = performance.now();
@@ -90,7 +90,7 @@ test('does not count as traffic of the service', async () => {
 const withoutToken = ['sendMessage', 'getLive', 'getReady'];
 
 test.each(calls.filter(({ id }) => !withoutToken.includes(id)).map((call) => [call.name, call] as const))(
-  '%s needs the control token',
+  '%s requires the control token',
   async (_name, described) => {
     const { service, call } = openControl(undefined, { controlToken: token });
     const before = toSnapshot(service.world);
@@ -119,7 +119,7 @@ test.each([
   ['GET', '/_mock/inbox/'],
   ['GET', '/_mock/inbox/ci/%6Dessages'],
   ['PUT', '/_mock/inbox/ci'],
-] as const)('without the token, %s %s shows nothing', async (method, url) => {
+] as const)('%s %s reveals nothing without the token', async (method, url) => {
   const { app, service } = openMock(undefined, { controlToken: token });
   const before = toSnapshot(service.world);
   const { status, body } = await sendLines({ app }, [`${method} ${url} HTTP/1.1`, 'host: a']);
@@ -128,7 +128,7 @@ test.each([
   expect({ ...toSnapshot(service.world), random: 0 }).toEqual({ ...before, random: 0 });
 });
 
-test.each(['Bearer ', 'bearer ', 'Bearer   '])('the token is accepted after %j', async (scheme) => {
+test.each(['Bearer ', 'bearer ', 'Bearer   '])('accepts the token after %j', async (scheme) => {
   const { app } = openMock(undefined, { controlToken: token });
   const answer = await callerOf(app)('GET /health', undefined, { authorization: scheme + token });
   expect(answer.status).toBe(200);
@@ -137,14 +137,14 @@ test.each(['Bearer ', 'bearer ', 'Bearer   '])('the token is accepted after %j',
 test.each([
   ['GET', '/_mock/inbox/ci?x'],
   ['POST', '/_mock/inbox/ci/messages'],
-] as const)('%s %s is a message and needs no token, as the service needs none', async (method, url) => {
+] as const)('%s %s is a message, which needs no token', async (method, url) => {
   const { app, service, codeOf, mei } = openMock(undefined, { controlToken: token });
   expect((await app.inject({ method, url })).statusCode).toBe(200);
   expect(service.world.messages.of('ci').size).toBe(1);
   expect(await codeOf('login', mei)).toBe(0);
 });
 
-/** Sends a control call line by line, so that any header can be in it. */
+/** Sends a control call line by line, so that it can have any header. */
 async function sendRaw(lines: readonly string[], options: Parameters<typeof openMock>[1] = {}) {
   const answer = await sendLines(openMock(undefined, options), lines);
   return { ...answer, error: (answer.envelope as unknown as { error?: string }).error };
@@ -158,7 +158,7 @@ test.each([
   '[::1]',
   '[2001:DB8::1]:4010',
   'MOCK.test.:4010',
-])('the host %s is its own', async (host) => {
+])('accepts the host %s', async (host) => {
   const { status } = await sendRaw(['GET /_mock/health HTTP/1.1', `host: ${host}`], {
     hostNames: ['Mock.Test'],
   });
@@ -180,13 +180,13 @@ test.each([
   'localhost:4010:80',
   'localhost:x',
   '',
-])('the host "%s" is refused, with what to do', async (host) => {
+])('refuses the host "%s" with advice', async (host) => {
   const { status, error } = await sendRaw(['POST /_mock/reset HTTP/1.1', `host: ${host}`], {
     hostNames: ['mock.test'],
   });
   expect(status).toBe(403);
   expect(error).toBe(
-    `the control API is not reached by the host ${JSON.stringify(host)}; call it by localhost or an IP address, start the mock with --host-name NAME, or start it with --control-token and send "Authorization: Bearer <control token>"`,
+    `the control API does not accept the host ${JSON.stringify(host)}; use localhost or an IP address, start the mock with --host-name NAME, or start the mock with --control-token and send "Authorization: Bearer <control token>"`,
   );
 });
 
@@ -204,7 +204,7 @@ test.each([
   ['nothing that exists', ['GET /_mock/nothing HTTP/1.1', 'host: evil.example']],
   ['a preflight', ['OPTIONS /_mock/world HTTP/1.1', 'host: evil.example']],
   ['a WebSocket', ['GET /_mock/stream HTTP/1.1', 'host: localhost', ...webSocket]],
-])('a call with %s is refused', async (_case, lines) => {
+])('refuses a call with %s', async (_case, lines) => {
   const { status, error, received } = await sendRaw(lines);
   expect([status, received.includes('sessions')]).toEqual([error === undefined ? 404 : 403, false]);
 });
@@ -213,7 +213,7 @@ test.each([
   ['http://localhost:4010', 'LOCALHOST:4010', 200],
   ['http://localhost', 'localhost:80', 200],
   ['http://[::1]:4010', '[::1]:4010', 200],
-  // Behind a tunnel, which speaks https at its own port, and may write another Host.
+  // A tunnel uses https on its own port, and may change Host.
   ['https://mock.test', 'localhost:4010', 200],
   ['https://mock.test:8443', 'mock.test', 200],
   ['https://mock.test.evil.example', 'mock.test', 403],
@@ -231,7 +231,7 @@ test.each([
   ['', 'localhost:4010', 403],
   ['chrome-extension://abc', 'localhost:4010', 403],
   ['http://localhost:4010, http://evil.example', 'localhost:4010', 403],
-])('a page of %s that calls %s is answered with %i', async (origin, host, want) => {
+])('a page of %s that calls %s gets %i', async (origin, host, want) => {
   const { status, error = 'web page' } = await sendRaw(
     ['POST /_mock/reset HTTP/1.1', `host: ${host}`, `origin: ${origin}`],
     { hostNames: ['mock.test'] },
@@ -245,12 +245,12 @@ test.each([
   ['same-site', 403],
   ['same-origin', 200],
   ['none', 200],
-])('a browser’s request without Origin, %s, is answered with %i', async (site, want) => {
+])('a browser request without Origin and with Sec-Fetch-Site %s gets %i', async (site, want) => {
   const lines = ['GET /_mock/world HTTP/1.1', 'host: localhost', `sec-fetch-site: ${site}`];
   expect((await sendRaw(lines)).status).toBe(want);
 });
 
-test('who has the control token may call by any name and from any page; the token must be right', async () => {
+test('with the right control token, accepts any host and any origin', async () => {
   const lines = ['POST /_mock/reset HTTP/1.1', 'host: sitepub:4010', 'origin: http://evil.example'];
   const options = { controlToken: token };
   const right = await sendRaw([...lines, `authorization: Bearer ${token}`], options);
@@ -258,20 +258,20 @@ test('who has the control token may call by any name and from any page; the toke
   expect([right.status, wrong.status, (await sendRaw(lines, options)).status]).toEqual([200, 401, 401]);
 });
 
-test('a preflight is refused, and no message to an inbox', async () => {
+test('refuses a preflight instead of recording it in an inbox', async () => {
   const lines = ['OPTIONS /_mock/inbox/ci HTTP/1.1', 'host: localhost', 'origin: http://evil.example'];
   const { status, error } = await sendRaw([...lines, 'access-control-request-method: PUT']);
-  expect([status, error]).toEqual([403, expect.stringContaining('allow none to')]);
+  expect([status, error]).toEqual([403, expect.stringContaining('web pages of other origins')]);
   expect((await sendRaw(lines)).status).toBe(200);
 });
 
-test('an inbox takes messages from any page and by any name', async () => {
+test('an inbox accepts messages from any page and any host', async () => {
   const lines = ['POST /_mock/inbox/ci HTTP/1.1', 'host: evil.example', 'origin: http://evil.example'];
   expect((await sendRaw([...lines, 'sec-fetch-site: cross-site'])).status).toBe(200);
 });
 
 test.each(['POST /reset', 'POST /drain', 'DELETE /limits', 'DELETE /inbox/ci'])(
-  '%s takes no body but an empty one',
+  '%s refuses a non-empty body',
   async (line) => {
     const { call } = openControl();
     const send = async (body: string) => (await call(line, body)).status;
@@ -281,7 +281,7 @@ test.each(['POST /reset', 'POST /drain', 'DELETE /limits', 'DELETE /inbox/ci'])(
   },
 );
 
-test('a webhook that is subscribed to a control call does not make it', async () => {
+test('a webhook that targets a control call does not make the call', async () => {
   const { subscribe, origin, control } = await listenControl();
   const { now } = await control.advance('PT1H');
   for (const path of ['reset', 'drain', 'clock', 'events', 'overrides', 'tokens/expire', 'world'])

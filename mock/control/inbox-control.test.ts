@@ -11,7 +11,7 @@ test.each([
   ['PUT', '/a/b%20c?key=abc'],
   ['DELETE', '/a'],
   ['POST', '?x'],
-] as const)('accepts %s at its address with "%s" as a message', async (method, path) => {
+] as const)('records %s with the path "%s" as a message', async (method, path) => {
   const { app, call } = openControl();
   const answer = await app.inject({ method, url: `/_mock/inbox/%E6%B5%B7${path}` });
   expect(answer.statusCode).toBe(200);
@@ -22,7 +22,7 @@ test.each([
   });
 });
 
-test('records messages as they were sent, and answers as prepared, then accepts', async () => {
+test('records messages as sent, gives the prepared answers, then accepts', async () => {
   const { app, call } = openControl();
   const found = { status: 302, headers: { location: '/there' }, body: 'moved' };
   await call('PUT /inbox/ci', { respond: [500, { status: 404 }, found] });
@@ -46,7 +46,7 @@ test('records messages as they were sent, and answers as prepared, then accepts'
   ]);
 });
 
-test('shows its settings without its secrets', async () => {
+test('shows the settings without the secrets', async () => {
   const { call, control } = openControl();
   const robot = { token: 'robot-token', sign_secret: 'SEC-robot', keywords: ['发布'], wording: 'documented' };
   const settings = { kind: 'dingtalk', respond: ['reset'] };
@@ -61,7 +61,7 @@ test('shows its settings without its secrets', async () => {
   expect((await call('GET /inboxes')).body).toEqual({ inboxes: [{ ...noted, received: 0, respond: 1 }] });
 });
 
-test('a message can be left unanswered, and its connection reset', async () => {
+test('leaves a message unanswered, or resets its connection, on request', async () => {
   const { call, inboxUrl } = await listenControl();
   await call('PUT /inbox/ci', { respond: ['timeout', 'reset'] });
   const send = (ms: number) => fetch(inboxUrl, { method: 'POST', signal: AbortSignal.timeout(ms) });
@@ -73,7 +73,7 @@ test('a message can be left unanswered, and its connection reset', async () => {
   expect((await call('GET /inbox/ci/messages')).body).toEqual({ messages: [], received: 0, dropped: 0 });
 });
 
-test.each(['.', '..', '%2E%2E'])('an inbox is not named %s', async (name) => {
+test.each(['.', '..', '%2E%2E'])('refuses an inbox named %s', async (name) => {
   const { app, service } = openControl();
   const { status } = await sendLines({ app }, [`POST /_mock/inbox/${name} HTTP/1.1`, 'host: a']);
   expect([status, service.world.inboxes.size]).toEqual([400, 0]);

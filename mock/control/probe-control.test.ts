@@ -3,7 +3,7 @@ import { openControl } from '../testing/open-control.ts';
 import { logIn, startTestMock } from '../testing/started-mock.ts';
 import { pathOfTest } from '../testing/test-store.ts';
 
-test('live and ready need no token, metrics do', async () => {
+test('only metrics need a token, live and ready do not', async () => {
   const { controlUrl } = await startTestMock({ controlToken: 'a-token' });
   const ask = (path: string, options: RequestInit = {}) => fetch(controlUrl + path, options);
   expect(await (await ask('/live')).json()).toEqual({ live: true });
@@ -16,24 +16,24 @@ test('live and ready need no token, metrics do', async () => {
 });
 
 test.each(['/live', '/ready', '/metrics'])(
-  'a web page of another origin does not read %s, where there is no token',
+  'without a token, refuses %s to a web page of another origin',
   async (path) => {
     const { call } = openControl();
     expect((await call(`GET ${path}`, undefined, { origin: 'https://shop.example' })).status).toBe(403);
   },
 );
 
-test('a mock lives and is not ready while its store fails, and when it is ending', async () => {
+test('a mock is live but not ready while its store fails or it shuts down', async () => {
   const { call, service } = openControl();
   const reason = "store file:mock.db can't be written: the disk is full";
   service.store = { check: async () => reason } as NonNullable<typeof service.store>;
   expect(await call('GET /ready')).toMatchObject({ status: 503, body: { error: reason } });
   service.events.emit('closing');
-  expect(await call('GET /ready')).toMatchObject({ status: 503, body: { error: 'the mock is ending' } });
+  expect(await call('GET /ready')).toMatchObject({ status: 503, body: { error: 'the mock is shutting down' } });
   expect((await call('GET /live')).status).toBe(200);
 });
 
-test('metrics count requests and attempts, and measure what waits', async () => {
+test('metrics count requests and worlds', async () => {
   const mock = await startTestMock({ clock: 'manual' });
   await logIn(mock);
   await logIn(mock);
@@ -51,7 +51,7 @@ test('metrics count requests and attempts, and measure what waits', async () => 
   expect(mock.control.metrics()).toContain('sitepub_worlds 1\n');
 });
 
-test('metrics of a store tell of its turns, as Prometheus reads it', async () => {
+test('metrics of a store include its turns, in the Prometheus format', async () => {
   const mock = await startTestMock({ store: `file:${pathOfTest()}` });
   await logIn(mock);
   const text = await mock.control.metrics();

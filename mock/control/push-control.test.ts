@@ -1,4 +1,3 @@
-// Tests events, their pushes, and the short stream that brings both to the console.
 import { expect, test } from 'vitest';
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
@@ -10,11 +9,11 @@ interface Deliveries {
   total: number;
 }
 
-/** A mock on a port with an inbox that listens to all events of site 101. */
+/** A mock on a port whose inbox is subscribed to all events of site 101. */
 async function openSubscribed() {
   const mock = await listenControl();
   await mock.subscribe({ url: mock.inboxUrl, events: eventNames });
-  /** What is pushed then. */
+  /** Returns the `data` of the push. */
   const cause = async (event: string, wanted: object = {}) => {
     const { body } = await mock.call<Deliveries>('POST /events', { event, site_id: 101, ...wanted });
     return JSON.parse(body.deliveries[0]?.body ?? '').data;
@@ -31,12 +30,12 @@ test.each([
   ['comment.created', { comment_id: 2, author: 'Tomás', text: expect.stringContaining('Great view') }],
   ['publish.complete', { message: expect.stringContaining('version 8'), pages: 4, version: 8 }],
   ['publish.failed', { message: expect.stringContaining('version 8') }],
-])('%s says what the real thing would say', async (event, data) => {
+])('a caused %s has the data of the newest entry', async (event, data) => {
   const { cause } = await openSubscribed();
   expect(await cause(event)).toEqual(data);
 });
 
-test('each publish that is caused has the next version, as one that is called for has', async () => {
+test('each caused publish gets the next version, like a publish by call', async () => {
   const { cause, perform, harbourKey, service } = await openSubscribed();
   const versions = [];
   for (const event of ['publish.complete', 'publish.failed', 'publish.complete'])
@@ -48,7 +47,7 @@ test('each publish that is caused has the next version, as one that is called fo
   expect(states.slice(0, 3)).toEqual(['8 complete', '9 failed', '10 complete']);
 });
 
-test('sample values, or given ones, are told on request, and no publish is recorded', async () => {
+test('sends sample values or the given data on request, without recording a publish', async () => {
   const { cause, service } = await openSubscribed();
   expect(await cause('publish.complete', { samples: true })).toMatchObject({ pages: 1, version: 1 });
   const data = { message: 'Two pages.', pages: 2, version: 9 };
@@ -56,7 +55,7 @@ test('sample values, or given ones, are told on request, and no publish is recor
   expect(service.world.publications.size).toBe(0);
 });
 
-test('sample values are told of a site without contents, submissions and comments', async () => {
+test('sends sample values for a site without data', async () => {
   const { cause, perform, subscribe, harbourKey, inboxUrl } = await openSubscribed();
   const { values } = await perform('createSite', { name: 'Quay' }, harbourKey);
   await subscribe({ siteID: values.id, url: inboxUrl, events: eventNames });
@@ -64,7 +63,7 @@ test('sample values are told of a site without contents, submissions and comment
   expect(await cause('form.submit', { site_id: values.id })).toMatchObject(data);
 });
 
-test('an event without a site is caused where it is subscribed, and refused where that is on several', async () => {
+test('without a site, takes the only subscribed site, and refuses if there are several', async () => {
   const { call, subscribe, blumenKey } = openControl();
   const cause = async () => {
     const { status, body } = await call('POST /events', { event: 'form.submit' });
@@ -75,7 +74,7 @@ test('an event without a site is caused where it is subscribed, and refused wher
   await subscribe({ siteID: 201, events }, blumenKey);
   expect(await cause()).toEqual([200, 201]);
   await subscribe({ siteID: 102, events });
-  const several = /several sites have a subscription to form.submit; there are 102 .*, 201 .*; send "site_/;
+  const several = /several sites have a subscription to form.submit: 102 .*, 201 .*; send "site_/;
   expect(await cause()).toEqual([409, expect.stringMatching(several)]);
 });
 
@@ -86,7 +85,7 @@ test.each([
   ['?subscription_id=1', [1, 3]],
   ['?state=pending&tenant=1', [1]],
   ['?site_id=999', []],
-])('GET /deliveries%s', async (query, ids) => {
+])('GET /deliveries%s lists %j', async (query, ids) => {
   const { call, subscribe, blumenKey, origin } = await listenControl();
   const events = ['form.submit'];
   await subscribe({ events, url: `${origin}/_mock/inbox/101` });
@@ -100,7 +99,7 @@ test.each([
   expect([body.deliveries.map(({ id }) => id), body.total]).toEqual([ids, ids.length]);
 });
 
-test('sends a delivery again, and answers with the result', async () => {
+test('redelivers a push, and answers with the result', async () => {
   const { call } = await openSubscribed();
   await call('PUT /inbox/ci', { secret: 'correct-horse', respond: [500] });
   await call('POST /events', { event: 'form.submit', site_id: 101 });
@@ -118,7 +117,6 @@ test('sends a delivery again, and answers with the result', async () => {
   expect(inbox.messages[1]?.body).toBe(inbox.messages[0]?.body);
 });
 
-/** A mock whose inbox is subscribed and fails. */
 async function openFailing() {
   const mock = await listenControl();
   const url = `${mock.inboxUrl}?key=abc`;
@@ -134,7 +132,7 @@ async function openFailing() {
 
 const plannedTimes = ['03:04:05', '03:05:05', '03:10:05', '03:40:05'].map((at) => `2026-01-02T${at}.000Z`);
 
-test('shows in short what there is', async () => {
+test('the overview summarizes requests, deliveries and inboxes', async () => {
   const { call, push, perform, mei, origin } = await openFailing();
   await perform('login', { ...mei, password: 'wrong' });
   await push();
@@ -158,7 +156,7 @@ test('shows in short what there is', async () => {
   expect(JSON.stringify(body)).not.toMatch(/Correct-Horse|abc/);
 });
 
-test('plans the four attempts of a push that was not sent yet', async () => {
+test('the overview plans four attempts for an unsent push', async () => {
   const { call } = await openFailing();
   await call('POST /events', { event: 'publish.complete' });
   const { body } = await call<Schemas['Overview']>('GET /overview');
@@ -170,7 +168,7 @@ async function listenShort(origin: string) {
   return () => events().map(({ data }) => data);
 }
 
-test('tells what changes in short, and seldom', async () => {
+test('the short stream batches changes at most ten times a second', async () => {
   const { call, push, perform, mei, origin } = await openFailing();
   const changes = await listenShort(origin);
   const listeningSince = performance.now();
@@ -195,14 +193,14 @@ test('tells what changes in short, and seldom', async () => {
   await expect.poll(() => changes().at(-1)?.replaced).toBe(true);
 });
 
-test('says that there was more than it shows', async () => {
+test('the short stream marks that changes were left out', async () => {
   const { origin, app } = await openFailing();
   const changes = await listenShort(origin);
   await Promise.all(Array.from({ length: 400 }, () => app.inject('/api/v1/nowhere')));
   await expect.poll(() => changes().some(({ more, requests }) => more && requests?.length === 25)).toBe(true);
 });
 
-test('gives a delivery up, which then is sent no more', async () => {
+test('gives up a delivery, which ends its retries', async () => {
   const { call, push } = await openFailing();
   await push();
   const { body } = await call('POST /deliveries/1/give-up');
@@ -210,10 +208,10 @@ test('gives a delivery up, which then is sent no more', async () => {
   expect(body).not.toHaveProperty('next_attempt_at');
   expect((await call('POST /clock', { advance: 'PT36M' })).body.attempts).toEqual([]);
   const again = await call('POST /deliveries/1/give-up');
-  expect([again.status, again.body.error]).toEqual([409, expect.stringContaining('it is given-up')]);
+  expect([again.status, again.body.error]).toEqual([409, expect.stringContaining('is given-up')]);
 });
 
-test('a delivery that is given up during an attempt stays so', async () => {
+test('a delivery that is given up during an attempt stays given up', async () => {
   const { call, subscribe } = await listenControl();
   const [arrived, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const { url } = await openReceiver(async () => {
@@ -232,7 +230,7 @@ test('a delivery that is given up during an attempt stays so', async () => {
   expect(body).not.toHaveProperty('next_attempt_at');
 });
 
-test('says that a signature does not fit', async () => {
+test('reports a wrong signature', async () => {
   const { call, push } = await openFailing();
   await call('PUT /faults', { on: ['secret-in-lower-case'] });
   await push();

@@ -39,7 +39,7 @@ test.each([
   ['referer', `https://user:${secret}@hooks.example/x?key=${secret}`, 'https://…@hooks.example/x?key=…'],
   ['x-webhook-signature', 'sha256=00ff', 'sha256=00ff'],
   ['content-type', 'application/json', 'application/json'],
-])('the header %s: %s is shown as %s', (name, value, shown) => {
+])('shows the header %s: %s as %s', (name, value, shown) => {
   expect(redactHeaders({ [name]: value })).toEqual({ [name]: shown });
 });
 
@@ -57,7 +57,7 @@ test.each([
   ['/api/v1/x?q=a?token=b', '/api/v1/x?q=…'],
   ['/api/v1/x?q=a?b=c', '/api/v1/x?q=a?b=c'],
   ['/api/v1/%zz?token=a', '/api/v1/%zz?token=…'],
-])('the path %s is shown as %s', (path, shown) => {
+])('shows the path %s as %s', (path, shown) => {
   expect(redactPath(path)).toBe(shown);
 });
 
@@ -69,7 +69,7 @@ test.each([
   ['http://user:pa@ss@127.0.0.1:8080/x@y', 'http://…@127.0.0.1:8080/x@y'],
   ['http://127.0.0.1:8080/x?abc', 'http://127.0.0.1:8080/x?…'],
   ['http://127.0.0.1:8080/x', 'http://127.0.0.1:8080/x'],
-])('the address %s is shown as %s', (address, shown) => {
+])('shows the address %s as %s', (address, shown) => {
   expect(redactAddress(address)).toBe(shown);
 });
 
@@ -82,7 +82,7 @@ test.each([
   ['list_subscription_of_a_tenant_1', 'list_…'],
   ['asp_asp_sp_asp_0123456789', 'asp_…'],
   ['see https://a.example/?k=v and', 'see https://a.example/?k=… and'],
-])('the text %s is shown as %s', (text, shown) => {
+])('shows the text %s as %s', (text, shown) => {
   expect(redactText(text)).toBe(shown);
 });
 
@@ -91,7 +91,7 @@ test.each([
   [`x=${Buffer.from(token).toString('base64')}`, 'x=…=='],
   [`x=${encodeURIComponent('ü')}${token.replace('_', '%5F')}&y`, 'x=…&y'],
   ['https://a.example/?k=v 100%25 c3Rf', 'https://a.example/?k=v 100%25 c3Rf'],
-])('of the text %s only tokens are hidden: %s', (text, shown) => {
+])('hides only the tokens in the text %s: %s', (text, shown) => {
   expect(redactTokens(text)).toBe(shown);
 });
 
@@ -114,11 +114,11 @@ test.each([
   [secret, { not_shown: 'not JSON, 21 characters' }],
   ['', undefined],
   [undefined, undefined],
-])('the body %s', (body, shown) => {
+])('redacts the body %s', (body, shown) => {
   expect(redactBody(body, nowhere)).toEqual(shown);
 });
 
-test('hides values where a profile has secrets', () => {
+test('hides values at the places where a profile has secrets', () => {
   const places = { names: ['Sign-Phrase'], pointers: ['/data/session/value', '/list/0'] };
   const body = { data: { session: { value: 'abc', ttl: 900 } }, sign_phrase: 'abc', list: ['abc', 'def'] };
   expect(redactBody(JSON.stringify(body), places)).toEqual({
@@ -128,13 +128,13 @@ test('hides values where a profile has secrets', () => {
   });
 });
 
-test('does not follow JSON deeper than anybody would read', () => {
+test('hides JSON below 100 levels', () => {
   const depth = 4000;
   const shown = JSON.stringify(redactBody('['.repeat(depth) + ']'.repeat(depth), nowhere));
   expect(shown).toBe(`${'['.repeat(101)}"…"${']'.repeat(101)}`);
 });
 
-test('finds where the profiles have secrets', () => {
+test('finds the places where profiles have secrets', () => {
   expect(secretPlacesOf(loadProfile('always-200-camel-case'))).toEqual({
     names: ['signSecret'],
     pointers: ['/data/accessToken', '/data/accessToken', '/data/signSecret', '/accessToken'],
@@ -142,13 +142,12 @@ test('finds where the profiles have secrets', () => {
   expect(secretPlacesOf(loadProfile('default')).pointers).toContain('/data/key');
 });
 
-/** An address whose query has a name that is an address whose query … */
 function nestedAddress(levels: number): string {
   const equals = Array.from({ length: levels }, (_, level) => `%${'25'.repeat(level)}3D`);
   return `${'http://x?'.repeat(levels)}${equals.reverse().join('')}=1`;
 }
 
-test('addresses in addresses are hidden below some levels, without a pass over the text for each', () => {
+test('hides deeply nested addresses in linear time', () => {
   expect(redactText(nestedAddress(2))).toBe('http://x?…=…');
   const text = nestedAddress(1000);
   expect(text.length).toBeGreaterThan(1_000_000);

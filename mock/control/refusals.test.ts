@@ -1,4 +1,3 @@
-// What each call refuses, and that it changes nothing then.
 import { expect, test } from 'vitest';
 import { openControl } from '../testing/open-control.ts';
 import { start } from '../testing/open-mock.ts';
@@ -8,32 +7,31 @@ const fiveMinutesLater = new Date(start + 300_000).toISOString();
 const longName = 'x'.repeat(101);
 const username = 'mei@harbour-cafe.example';
 
-const worldAdvice = 'takes what GET /_mock/world gives, and POST /_mock/worlds takes a world file as "world"';
+const worldAdvice = 'send the answer of GET /_mock/world here, or a world file as "world" to POST /_mock/worlds';
 
-/** By the line of a call: its body, the status and the reason. */
 const refusals: Record<string, [body: unknown, status: number, reason: string | RegExp][]> = {
   'POST /clock': [
-    ['', 400, 'a JSON body is needed; it is empty'],
+    ['', 400, 'expected a JSON body; it is empty'],
     ['{"advance":', 400, 'the body is not JSON'],
     ['[]', 400, 'the body: expected a map with at least one of mode, to, advance'],
     ['{"advance":"PT1M","__proto__":{}}', 400, 'the body: there is no member'],
     [`{"advance":"${' '.repeat(1_048_576)}"}`, 413, 'the body is larger than 1048576 bytes'],
     [`${'['.repeat(1001)}${']'.repeat(1001)}`, 413, 'the body is larger than 1000 levels'],
     [{}, 400, 'the body: expected a map with at least one of mode, to, advance'],
-    [{ advance: 'PT1M', to: fiveMinutesLater }, 400, '"to" and "advance" exclude each other'],
+    [{ advance: 'PT1M', to: fiveMinutesLater }, 400, 'send either "to" or "advance", not both'],
     [{ advance: '36m' }, 400, 'such as PT36M, PT1H30M or P1D; it is "36m"'],
-    [{ advance: 'P3654D' }, 400, 'ten years at most'],
-    [{ advance: `PT${'9'.repeat(400)}S` }, 400, 'ten years at most'],
+    [{ advance: 'P3654D' }, 400, 'at most ten years'],
+    [{ advance: `PT${'9'.repeat(400)}S` }, 400, 'at most ten years'],
     [{ to: '2026-01-02T03:04:05' }, 400, '/to: expected a time with its offset, such as 2026-01-02'],
     [{ advanse: 'PT1M' }, 400, 'no member "advanse"; did you mean "advance"? (known: mode, to, advance)'],
-    [{ to: '2026-01-02T03:04:04Z' }, 409, 'the clock goes forward only'],
-    [{ mode: 'real', to: '2020-01-01T00:00:00Z' }, 409, 'the clock goes forward only'],
+    [{ to: '2026-01-02T03:04:04Z' }, 409, 'the clock only moves forward'],
+    [{ mode: 'real', to: '2020-01-01T00:00:00Z' }, 409, 'the clock only moves forward'],
   ],
   'POST /events': [
     [{ event: 'publish.complet', site_id: 101 }, 400, '/event: expected one of content.publish'],
     [{ event: 'form.submit', site_id: 101, data: [] }, 400, '/data: expected a map'],
     [{ event: 'publish.complete', data: { pages: '2' } }, 400, '/data/pages: expected a whole number'],
-    [{ event: 'form.submit', site_id: 999 }, 404, 'there is no site 999; there are 101 ('],
+    [{ event: 'form.submit', site_id: 999 }, 404, 'there is no site 999; known sites: 101 ('],
   ],
   'PUT /inbox/ci': [
     [{ respond: [99] }, 400, '/respond/0: expected an HTTP status from 200 to 599, "timeout", "reset"'],
@@ -48,13 +46,13 @@ const refusals: Record<string, [body: unknown, status: number, reason: string | 
     ],
   ],
   [`PUT /inbox/${longName}`]: [[{}, 400, '"name" in the path: expected a text of 1 to 100 characters']],
-  [`POST /inbox/${longName}`]: [[{}, 400, 'the name of an inbox has 1 to 100 characters']],
+  [`POST /inbox/${longName}`]: [[{}, 400, 'an inbox name must have 1 to 100 characters']],
   'POST /inbox/ci': [[`"${'x'.repeat(1_048_576)}"`, 413, '1048576 bytes']],
   'POST /overrides': [
     [{ operation: 'logn', status: 500 }, 400, 'there is no operation "logn"; did you mean '],
-    [{ operation: 'login', times: 1 }, 400, 'say what to answer: "status", "code", "body" or "delay_ms"'],
-    [{ operation: 'login', code: 1, body: {} }, 400, '"code" and "body" exclude each other'],
-    [{ operation: 'login', status: 204, body: {} }, 400, 'an answer of status 204 has no body'],
+    [{ operation: 'login', times: 1 }, 400, 'send at least one of "status", "code", "body" and "delay_ms"'],
+    [{ operation: 'login', code: 1, body: {} }, 400, 'send either "code" or "body", not both'],
+    [{ operation: 'login', status: 204, body: {} }, 400, 'an answer with status 204 cannot have a body'],
     [{ status: 500 }, 400, '/operation: is missing; expected a text'],
     [{ operation: 'login', status: 99 }, 400, '/status: expected a whole number from 200 to 599'],
     [{ operation: 'login', delay_ms: 300_001 }, 400, '/delay_ms: expected a whole number from 0 to 300000'],
@@ -65,15 +63,15 @@ const refusals: Record<string, [body: unknown, status: number, reason: string | 
     [{ on: ['third-retry'] }, 400, 'PUT /_mock/faults: there is no fault "third-retry"; did you mean "'],
   ],
   'POST /tokens/expire': [
-    [{ token: 'st_0123456789abcdef' }, 404, 'there is no such session token'],
-    [{ username: 'nobody' }, 404, 'there is no user of that name'],
+    [{ token: 'st_0123456789abcdef' }, 404, 'unknown session token'],
+    [{ username: 'nobody' }, 404, 'there is no user with this name'],
     [{ token: 'a', username: 'b' }, 400, 'the body: expected a map with at most 1 member'],
   ],
   'POST /calls': [
     [{ operation: 'logn', username }, 400, 'did you mean login?'],
-    [{ operation: 'listSites' }, 400, 'say who calls'],
-    [{ operation: 'listSites', username: 'nobody' }, 409, 'the password of nobody is unknown'],
-    [{ operation: 'login', username: 'nobody' }, 409, 'the password of nobody is unknown'],
+    [{ operation: 'listSites' }, 400, '"username" is missing'],
+    [{ operation: 'listSites', username: 'nobody' }, 409, 'the mock does not know the password of nobody'],
+    [{ operation: 'login', username: 'nobody' }, 409, 'the mock does not know the password of nobody'],
   ],
   'PUT /world': [
     [{ tenants: [{ name: 'A' }] }, 400, worldAdvice],
@@ -100,13 +98,13 @@ const withoutBody: [line: string, status: number, reason: string][] = [
   ['GET /sites/101/content', 404, 'did you mean GET /_mock/sites/{siteId}/contents?'],
   ['POST /reset?sessions=kept', 400, '"sessions" in the query: expected'],
   ['POST /reset?tenant=Harbor%20Cafe', 404, 'no tenant "Harbor Cafe"; did you mean "Harbour Café"? (known:'],
-  ['POST /stop', 409, 'runs within a program'],
+  ['POST /stop', 409, 'runs inside a program'],
 ];
 
 test.each([
   ...withoutBody.map(([line, status, reason]) => [line, undefined, status, reason] as const),
   ...Object.entries(refusals).flatMap(([line, rows]) => rows.map((row) => [line, ...row] as const)),
-])('%s with %j is refused with %i: %s', async (line, body, status, reason) => {
+])('%s refuses %j with %i: %s', async (line, body, status, reason) => {
   const { call, service } = openControl();
   const before = toSnapshot(service.world);
   const answer = await call(line, body);

@@ -4,7 +4,7 @@ import { loadProfile } from '../../openapi/profile.ts';
 import { openControl } from '../testing/open-control.ts';
 import { profileNames, profileWith } from '../testing/open-mock.ts';
 
-test('shows requests with their answers, oldest first', async () => {
+test('lists requests with their answers, oldest first', async () => {
   const { call, perform, mei, harbourKey } = openControl();
   await perform('login', mei);
   await perform('listSites', {}, harbourKey);
@@ -21,7 +21,7 @@ test('shows requests with their answers, oldest first', async () => {
   expect((await call('GET /requests/1')).body).toEqual(body.requests[0]);
 });
 
-test('says why a request was refused or held back, and what forced it', async () => {
+test('shows why a request was refused or delayed, and what forced its answer', async () => {
   const { call, perform, mei, harbourKey, app } = openControl();
   const token = String((await perform('login', mei)).values.token);
   await call('POST /tokens/expire', {});
@@ -34,13 +34,13 @@ test('says why a request was refused or held back, and what forced it', async ()
   await app.inject({ url: '/api/v1/nothing' });
   const { body } = await call<Schemas['Journal']>('GET /requests?after=1');
   const expired = expect.stringMatching(/^the session token expired at 2026-01-02T03:04:05.000Z/);
-  const [override, header] = ['asked for with an override', 'asked for with the Prefer header'];
+  const [override, header] = ['forced by an override', 'forced by the Prefer header'];
   expect(body.requests.map((one) => [one.status, one.forced_by, one.refusal, one.delay_reason])).toEqual([
     [401, undefined, expired, undefined],
     [503, 'override', expect.stringContaining(`was ${override}`), undefined],
     [200, 'override', undefined, override],
     [500, 'prefer', expect.stringContaining(`was ${header}`), header],
-    [404, undefined, 'there is nothing at GET "/api/v1/nothing"', undefined],
+    [404, undefined, 'there is no operation at GET "/api/v1/nothing"', undefined],
   ]);
 });
 
@@ -50,7 +50,7 @@ test.each([
   ['?tenant=Blumen%20Zo%C3%AB', [4]],
   ['?after=2', [3, 4]],
   ['?after=1&operation=login', [2]],
-])('GET /requests%s', async (query, ids) => {
+])('GET /requests%s lists %j', async (query, ids) => {
   const { call, perform, mei, tom, harbourKey, blumenKey } = openControl();
   await perform('login', mei);
   await perform('login', tom);
@@ -60,7 +60,7 @@ test.each([
   expect(body.requests.map(({ id }) => id)).toEqual(ids);
 });
 
-test('says who called: a user, an API key by its name, and nobody for a name that the world does not have', async () => {
+test('shows the calling user or API key, but no unknown username', async () => {
   const { call, perform, mei, harbourKey, app } = openControl();
   const { values } = await perform('login', mei);
   await perform('login', { ...mei, password: 'wrong' });
@@ -76,7 +76,7 @@ test('says who called: a user, an API key by its name, and nobody for a name tha
   expect(text.match(/a-password-in-the-wrong-field/g)).toHaveLength(1);
 });
 
-test('the code is found where a variation moves it', async () => {
+test('finds the code even if a variation moves it', async () => {
   const variations = ['shuffled-keys', 'extra-fields'];
   const { call, perform, mei } = openControl(undefined, { variations });
   for (let count = 0; count < 8; count++) await perform('login', { ...mei, password: 'wrong' });
@@ -84,7 +84,7 @@ test('the code is found where a variation moves it', async () => {
   expect(new Set(body.requests.map(({ code }) => code))).toEqual(new Set([40102]));
 });
 
-test('says how many requests were dropped, until it is cleared', async () => {
+test('counts dropped requests until the journal is cleared', async () => {
   const { call, app } = openControl();
   for (let count = 0; count < 1250; count++) await app.inject({ url: '/api/v1/nothing' });
   const { body } = await call<Schemas['Journal']>('GET /requests');
@@ -94,7 +94,7 @@ test('says how many requests were dropped, until it is cleared', async () => {
   expect((await call<Schemas['Journal']>('GET /requests')).body).toMatchObject({ total: 1, evicted: 0 });
 });
 
-test('a body that is not JSON, or too long to be stored, is not shown', async () => {
+test('hides a body that is not JSON or was cut off', async () => {
   const { call, perform, harbourKey, app } = openControl();
   const headers = { 'content-type': 'application/json' };
   const half = { headers, payload: '{"password":"abc' };
@@ -108,7 +108,7 @@ test('a body that is not JSON, or too long to be stored, is not shown', async ()
   expect(text).not.toContain('abc');
 });
 
-test.each(profileNames)('%s: no secret is shown, wherever it was sent', async (name) => {
+test.each(profileNames)('%s: shows no secret, wherever it was sent', async (name) => {
   const { call, perform, subscribe, app, mei, harbourKey, service } = openControl(loadProfile(name));
   const secret = 'correct-horse-battery';
   const target = `https://user:${secret}@hooks.example/x?key=${secret}`;
@@ -129,7 +129,7 @@ test.each(profileNames)('%s: no secret is shown, wherever it was sent', async (n
     expect(text).not.toContain(hidden);
 });
 
-test('a secret is hidden under any name that the profile gives it', async () => {
+test('hides a secret under any name that the profile gives it', async () => {
   const profile = profileWith({
     'login.token': '/data/it',
     'refresh.token': '/data/it',

@@ -8,7 +8,7 @@ const description = readDescription('mock-control.yaml');
 
 const seededAt = '2026-01-01T00:00:00.000Z';
 
-test('lists the sites of all tenants, or of one', async () => {
+test('lists the sites of all tenants or of one', async () => {
   const { call } = openControl();
   const { body } = await call('GET /sites');
   const row = { id: 101, name: '海港咖啡馆', tenant: 'Harbour Café', version: 7, created_at: seededAt };
@@ -19,7 +19,7 @@ test('lists the sites of all tenants, or of one', async () => {
   expect((await call('GET /sites/101')).body).toMatchObject({ name: row.name, tenant: row.tenant, totals });
 });
 
-test('reads the contents of a site, drafts too', async () => {
+test('lists the contents of a site, including drafts', async () => {
   const { call, perform, harbourKey } = openControl();
   await perform('createContent', { siteID: 102, title: 'Harvest', text: 'Soon.' }, harbourKey);
   const { body } = await call('GET /sites/102/contents?order=newest');
@@ -28,7 +28,7 @@ test('reads the contents of a site, drafts too', async () => {
   expect(body).toMatchObject({ contents: [harvest, {}, {}], total: 3 });
 });
 
-test('reads submissions and comments of a site alone', async () => {
+test('lists the submissions and comments of one site', async () => {
   const { call } = openControl();
   const order = { form: 'bestellung', fields: { strauß: 'Ranunkeln', anzahl: 2 }, at: seededAt };
   const submissions = [{ id: 4, site_id: 201, ...order }];
@@ -38,7 +38,7 @@ test('reads submissions and comments of a site alone', async () => {
   expect((await call('GET /sites/102/comments')).body).toEqual({ comments, total: 1 });
 });
 
-test('says how a publish goes, and how it ended', async () => {
+test('lists publishes with their state', async () => {
   const { call, perform, harbourKey } = openControl();
   await perform('publishSite', { siteID: 101, note: 'spring' }, harbourKey);
   await perform('failPublish', { siteID: 101, note: 'x' }, harbourKey);
@@ -56,7 +56,7 @@ test('says how a publish goes, and how it ended', async () => {
   expect(last).toMatchObject({ publications: [{ id: 2 }], total: 2, next: 2 });
 });
 
-test('shows subscriptions without their secrets', async () => {
+test('lists subscriptions without their secrets', async () => {
   const { call, subscribe } = openControl();
   const url = 'https://hooks.example/robot?access_token=abc123';
   await subscribe({ url, secret: 'correct-horse' });
@@ -73,7 +73,7 @@ test.each([
   ['publications', 'Publication'],
   ['subscriptions', 'Subscription'],
 ] as const)(
-  'shows the members of %s in the order of their description, in a list and in their site',
+  'shows the members of %s in the described order, in a list and in their site',
   async (part, schema) => {
     const { call, subscribe, perform, harbourKey } = openControl();
     await subscribe({ secret: 'correct-horse' });
@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test('deliveries, requests and messages come by the hundred, with the cursor of the next page', async () => {
+test('pages deliveries, requests and messages by 100', async () => {
   const { call, perform, subscribe, harbourKey, inboxUrl, control } = await listenControl();
   await subscribe({ url: inboxUrl, events: ['form.submit'] });
   for (let count = 0; count < 101; count++) control.causeEvent({ event: 'form.submit', site_id: 101 });
@@ -112,15 +112,15 @@ test('deliveries, requests and messages come by the hundred, with the cursor of 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 test.each([
-  ['a hundred are one page', numbers(100), {}, numbers(100), undefined],
-  ['more are several', numbers(101), {}, numbers(100), 100],
+  ['100 entries on one page', numbers(100), {}, numbers(100), undefined],
+  ['101 entries on two pages', numbers(101), {}, numbers(100), 100],
   ['the second page', numbers(101), { cursor: 100 }, [101], undefined],
-  ['the newest come first on request', numbers(5), { order: 'newest', limit: 2 }, [5, 4], 4],
-  ['page by page', numbers(5), { order: 'newest', limit: 3, cursor: 4 }, [3, 2, 1], undefined],
-  ['what is dropped shifts nothing', [4, 5, 6], { limit: 3, cursor: 3 }, [4, 5, 6], undefined],
-  ['entries in another order, as after the reset of a tenant', [3, 1, 2], { limit: 2 }, [1, 2], 2],
-  ['none', [], { limit: 1 }, [], undefined],
-] as const)('of a list, %s', (_case, all, page, shown, next) => {
+  ['the newest first', numbers(5), { order: 'newest', limit: 2 }, [5, 4], 4],
+  ['the second page, newest first', numbers(5), { order: 'newest', limit: 3, cursor: 4 }, [3, 2, 1], undefined],
+  ['no shift by dropped entries', [4, 5, 6], { limit: 3, cursor: 3 }, [4, 5, 6], undefined],
+  ['entries in another order, as after a tenant reset', [3, 1, 2], { limit: 2 }, [1, 2], 2],
+  ['an empty list', [], { limit: 1 }, [], undefined],
+] as const)('lists %s', (_case, all, page, shown, next) => {
   const entries = all.map((id) => ({ id }));
   const listed = listOf('all', entries, page, ({ id }) => id);
   expect(listed).toEqual({ all: shown, total: all.length, ...(next !== undefined && { next }) });

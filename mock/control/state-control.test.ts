@@ -7,7 +7,7 @@ import { profileNames } from '../testing/open-mock.ts';
 import { fromSnapshot, toSnapshot } from '../world/snapshot.ts';
 import type { World } from '../world/world.ts';
 
-test.each(profileNames)('%s: health reports what a suite needs to talk to the mock', async (name) => {
+test.each(profileNames)('%s: health returns the values of the profile', async (name) => {
   const profile = loadProfile(name);
   const { body } = await openControl(profile).call<Schemas['Health']>('GET /health');
   const clock = { mode: 'manual' };
@@ -15,12 +15,12 @@ test.each(profileNames)('%s: health reports what a suite needs to talk to the mo
   expect(makeProfile(body.profile.values, { name, source: 'health' })).toEqual(profile);
 });
 
-test('health lists the offered operations, and no others', async () => {
+test('health lists exactly the offered operations', async () => {
   const { body } = await openControl(loadProfile('documented-only')).call('GET /health');
   expect(body.operations).toEqual(['login', 'refresh', 'createSubscription', 'testSubscription']);
 });
 
-test('a mock with a restored snapshot goes on as the original does', async () => {
+test('a restored world behaves like the original', async () => {
   const [one, other] = [await openBusy(), openControl()];
   await other.call('PUT /world', (await one.call('GET /world')).body);
   for (const { perform, mei, harbourKey, call } of [one, other]) {
@@ -31,7 +31,7 @@ test('a mock with a restored snapshot goes on as the original does', async () =>
   expect((await other.call('GET /world')).text).toBe((await one.call('GET /world')).text);
 });
 
-test('a push that was in progress when a snapshot was taken is sent again', async () => {
+test('resends a push that was in progress at the time of the snapshot', async () => {
   const { call, subscribe, inboxUrl, clock } = await listenControl();
   await subscribe({ url: inboxUrl });
   await call('POST /events', { event: 'publish.complete', site_id: 101 });
@@ -47,7 +47,7 @@ test('a push that was in progress when a snapshot was taken is sent again', asyn
   expect((await call<Schemas['Messages']>('GET /inbox/ci/messages')).body.received).toBe(2);
 });
 
-test('a retry that was in progress when a snapshot was taken is made once more', async () => {
+test('repeats a retry that was in progress at the time of the snapshot', async () => {
   const { call, service } = await openBusy();
   const [delivery] = service.world.deliveries.values();
   expect(delivery).toMatchObject({ retries: 1, attempts: [{}, {}] });
@@ -62,7 +62,7 @@ test('a retry that was in progress when a snapshot was taken is made once more',
   });
 });
 
-test('jobs of a snapshot are done in the order of their due times', async () => {
+test('sorts the jobs of a snapshot by their due times', async () => {
   const { call, service } = await openBusy();
   const { body } = await call('GET /world');
   const task = { kind: 'end-publication', publicationId: 99, outcome: 'complete' };
@@ -89,7 +89,7 @@ test.each([
   ['/overrides/0/status', 99, '/overrides/0/status: expected a whole number from 200 to 599'],
   ['/inboxes/ci/respond/0', 'never', '/inboxes/ci/respond/0: expected an HTTP status'],
   ['/inboxes/ci/messages/0/answer', {}, '/inboxes/ci/messages/0/answer'],
-])('refuses a snapshot with %s as %j, and changes nothing', async (pointer, value, error) => {
+])('refuses a snapshot with %s set to %j, and changes nothing', async (pointer, value, error) => {
   const { call } = await openBusy();
   const { text, body } = await call('GET /world');
   if (value === undefined) removeAt(body, pointer);
@@ -99,7 +99,7 @@ test.each([
   expect((await call('GET /world')).text).toBe(text);
 });
 
-test('a reset goes back to the seed, including the clock and the journal', async () => {
+test('a reset restores the seed, including clock and journal', async () => {
   const fresh = openControl();
   await fresh.call('POST /reset');
   const mock = await openBusy();
@@ -109,7 +109,7 @@ test('a reset goes back to the seed, including the clock and the journal', async
   expect((await mock.call('GET /requests')).body).toEqual({ requests: [], total: 0, evicted: 0 });
 });
 
-test.each(['1', 'Harbour%20Caf%C3%A9'])('the reset of tenant %s puts all of it back', async (tenant) => {
+test.each(['1', 'Harbour%20Caf%C3%A9'])('the reset of tenant %s restores all of its data', async (tenant) => {
   const { call, perform, harbourKey, mei, service } = await openBusy();
   const token = String((await perform('login', mei)).values.token);
   await perform('deleteSite', { siteID: 102 }, harbourKey);
@@ -123,7 +123,7 @@ test.each(['1', 'Harbour%20Caf%C3%A9'])('the reset of tenant %s puts all of it b
   expect((await perform('listSites', {}, harbourKey)).status).toBe(200);
 });
 
-test('the reset of a tenant changes nothing of other tenants, and deletes its own retries', async () => {
+test('the reset of a tenant leaves other tenants unchanged, and deletes its retries', async () => {
   const { call, perform, subscribe, blumenKey, zoe, service } = await openBusy();
   const token = String((await perform('login', zoe)).values.token);
   await perform('createSite', { name: 'Stand' }, blumenKey);
@@ -155,7 +155,7 @@ const ofTenants = ['users', 'sessions', 'apiKeys', 'sites', 'firstAnswers'] as c
 const published = ['contents', 'submissions', 'comments', 'publications'] as const;
 const onSites = [...published, 'subscriptions', 'deliveries'] as const;
 
-/** What a world holds of a tenant, in any order. */
+/** All entries of a tenant, in any order. */
 function ofTenant(world: World, id: number): Record<string, unknown[]> {
   const sites = new Set(
     [...world.sites.values()].filter(({ tenantId }) => tenantId === id).map((site) => site.id),
@@ -170,7 +170,7 @@ function ofTenant(world: World, id: number): Record<string, unknown[]> {
 }
 
 test.each(['', '&tenant=1', '&tenant=2'])(
-  'a reset that keeps sessions leaves who is logged in so (%s)',
+  'a reset with sessions=keep leaves users logged in (%s)',
   async (tenant) => {
     const { call, perform, mei, zoe, harbourKey, service } = openControl();
     const tokens = [await perform('login', mei), await perform('login', zoe)].map(({ values }) =>
@@ -183,7 +183,7 @@ test.each(['', '&tenant=1', '&tenant=2'])(
   },
 );
 
-test('a kept session is valid for as long as it was, an expired one is not any more, and no later token is the same', async () => {
+test('with sessions=keep, sessions have their remaining time, and new tokens differ from old ones', async () => {
   const { call, perform, mei, tom, service } = openControl();
   const { values } = await perform('login', mei);
   await call('POST /clock', { advance: 'PT1M' });
@@ -198,7 +198,7 @@ test('a kept session is valid for as long as it was, an expired one is not any m
   expect((await perform('login', tom)).values.token).not.toBe(values.token);
 });
 
-test('the session of a user that is no more ends', async () => {
+test('with sessions=keep, the session of a removed user ends', async () => {
   const { call, perform, mei, service } = openControl();
   const { values } = await perform('login', mei);
   service.world.users.set('ada', { tenantId: 1, salt: '', passwordDigest: '' });
@@ -227,7 +227,7 @@ async function openBusy() {
   return mock;
 }
 
-test('a mock ends when it is asked to', async () => {
+test('POST /stop stops the mock', async () => {
   let stops = 0;
   const stopped = openControl(loadProfile('default'), { onStop: () => stops++ });
   expect((await stopped.call('POST /stop')).body).toEqual({ stopping: true });

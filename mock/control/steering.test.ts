@@ -1,4 +1,3 @@
-// Everything by which a test steers the mock: the clock, answers, faults, sessions, limits, and calls as a user.
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
@@ -21,7 +20,7 @@ test.each([
   expect(new Date(service.clock.now()).toISOString()).toBe(now);
 });
 
-test('a clock that changes its mode goes on from its time, and a real one is ahead after a move', async () => {
+test('a mode change preserves the time, and a real clock can be advanced', async () => {
   const { call, service } = openControl();
   const move = async (wanted: object) => (await call<Schemas['MovedClock']>('POST /clock', wanted)).body;
   await move({ mode: 'real' });
@@ -36,16 +35,16 @@ test('a clock that changes its mode goes on from its time, and a real one is ahe
   expect((await call('GET /clock')).body).toEqual({ mode: 'manual', now });
 });
 
-test('moving the clock makes the retries that become due, and answers with them in order', async () => {
+test('advancing the clock makes the due retries, and lists them in order', async () => {
   const { call, perform, subscribe, inboxUrl, harbourKey, service } = await listenControl();
   await call('PUT /inbox/ci', { secret: 'correct-horse', respond: [500, 'timeout', 'reset', 503] });
   await subscribe({ url: inboxUrl });
   await perform('publishSite', { siteID: 101, note: 'spring' }, harbourKey);
   const startedAt = performance.now();
   const { body } = await call<Schemas['MovedClock']>('POST /clock', { advance: 'PT36M' });
-  // Nobody waits for an inbox that is set up not to answer.
+  // The move does not wait for an inbox that leaves pushes unanswered.
   expect(performance.now() - startedAt).toBeLessThan(4000);
-  // Where a store keeps the world, the first one may have been made before the call.
+  // With a store, the first attempt may come before the call.
   const attempts = service.store ? body.attempts.filter(({ cause }) => cause === 'retry') : body.attempts;
   const first = service.store ? [] : [[minutes(0), 1, 'event', 500]];
   const shown = attempts.map(({ at, number, cause, status, error }) => [at, number, cause, status ?? error]);
@@ -60,14 +59,14 @@ test('moving the clock makes the retries that become due, and answers with them 
   expect((await call<{ messages: object[] }>('GET /inbox/ci/messages')).body.messages).toHaveLength(4);
 });
 
-test('concurrent moves follow one another', async () => {
+test('concurrent moves run one after the other', async () => {
   const { control } = openControl();
   const moves = await Promise.all([control.advance('PT1M'), control.advance('PT1M'), control.reset()]);
   expect(moves[1]?.now).toBe(minutes(2));
   expect(control.clock().now).toBe('2026-01-01T00:00:00.000Z');
 });
 
-test('an override answers the next calls of its operation, and is then used up', async () => {
+test('an override forces the next answers of its operation until it is used up', async () => {
   const { call, perform, harbourKey } = openControl();
   const wanted = { operation: 'listSites', status: 503, times: 2 };
   expect((await call('POST /overrides', wanted)).body).toEqual({ overrides: [wanted] });
@@ -78,7 +77,7 @@ test('an override answers the next calls of its operation, and is then used up',
   expect((await call('GET /overrides')).body).toEqual({ overrides: [] });
 });
 
-test('overrides can be deleted, all or those of one operation', async () => {
+test('deletes all overrides, or those of one operation', async () => {
   const { call } = openControl();
   const other = { operation: 'listSites', delay_ms: 5 };
   await call('POST /overrides', { operation: 'login', code: 40101 });
@@ -87,7 +86,7 @@ test('overrides can be deleted, all or those of one operation', async () => {
   expect((await call('DELETE /overrides')).body).toEqual({ overrides: [] });
 });
 
-test('answers a body of its own as it is, and does nothing else', async () => {
+test('an override with a body answers that body, and the call has no effect', async () => {
   const { call, app, perform, mei } = openControl();
   const body = { code: 0, data: { items: [null] } };
   await call('POST /overrides', { operation: 'login', status: 418, body, times: 1 });
@@ -102,14 +101,14 @@ test('answers a body of its own as it is, and does nothing else', async () => {
   expect((await perform('login', mei)).status).toBe(200);
 });
 
-test('accepts a thousand overrides and no more', async () => {
+test('accepts at most 1000 overrides', async () => {
   const { control, call } = openControl();
   for (let count = 0; count < 1000; count++) control.override({ operation: 'login', status: 500 });
   expect((await call('POST /overrides', { operation: 'login', status: 500 })).status).toBe(409);
   expect(control.overrides().overrides).toHaveLength(1000);
 });
 
-test('lists all faults, turns the named ones on and all others off', async () => {
+test('lists all faults, and turns the given ones on and all others off', async () => {
   const { call, control } = openControl();
   const { body } = await call<Answer<'getFaults'>>('GET /faults');
   expect(body.on).toEqual([]);
@@ -128,7 +127,7 @@ test.each([
   ['a token', (token: string) => ({ token }), 1],
   ['a user', () => ({ username: 'mei@harbour-cafe.example' }), 2],
   ['all', () => ({}), 3],
-])('expires the tokens of %s, which can then be renewed', async (_title, which, expired) => {
+])('expires the tokens of %s, which can still be renewed', async (_title, which, expired) => {
   const { call, perform, mei, tom } = openControl();
   const token = String((await perform('login', mei)).values.token);
   await perform('login', mei);
@@ -140,7 +139,7 @@ test.each([
   expect((await perform('listSites', {}, String(renewed.values.token))).status).toBe(200);
 });
 
-test('expires all tokens by default, and none a second time', async () => {
+test('expires all tokens by default, and none twice', async () => {
   const { call, perform, mei, service } = openControl();
   await perform('login', mei);
   expect((await call('POST /tokens/expire')).body).toEqual({ expired: 1 });
@@ -149,7 +148,7 @@ test('expires all tokens by default, and none a second time', async () => {
   expect([...service.world.sessions.values()].map(({ expiresAt }) => expiresAt)).toEqual([start]);
 });
 
-test('shows how much of each limit is used, and when it frees', async () => {
+test('lists the usage of each limit, and when a call is free again', async () => {
   const { call, perform, mei, clock } = openControl(profileWith({ 'limits.window': 'sliding' }));
   await perform('login', mei);
   clock.time += 10_000;
@@ -162,7 +161,7 @@ test('shows how much of each limit is used, and when it frees', async () => {
   expect((await call<{ limits: Schemas['Limit'][] }>('GET /limits?tenant=2')).body.limits).toHaveLength(3);
 });
 
-test('a cleared limit accepts calls again, for one tenant or all', async () => {
+test('clears the limits of one tenant or of all', async () => {
   const { call, perform, mei, zoe } = openControl();
   for (let count = 0; count < 10; count++) await Promise.all([perform('login', mei), perform('login', zoe)]);
   expect((await perform('login', mei)).status).toBe(429);
@@ -174,7 +173,7 @@ test('a cleared limit accepts calls again, for one tenant or all', async () => {
 
 const username = 'mei@harbour-cafe.example';
 
-test.each(profileNames)('calls an operation as a user, in the names of %s', async (name) => {
+test.each(profileNames)('calls an operation as a user, with the names of %s', async (name) => {
   const { call, service } = openControl(loadProfile(name));
   expect((await call('POST /calls', { operation: 'login', username })).body).toMatchObject({ code: 0 });
   const values = subscriptionRequest();
@@ -189,7 +188,7 @@ test.each(profileNames)('calls an operation as a user, in the names of %s', asyn
   expect(JSON.stringify([requests, body])).not.toMatch(/demo-password|s[tp]_\w{8}/);
 });
 
-test('logs in once, and again when the session has ended', async () => {
+test('logs in once, and again after the session has ended', async () => {
   const { call, service } = openControl();
   const listSites = () => call('POST /calls', { operation: 'listSites', username });
   await listSites();
@@ -200,22 +199,22 @@ test('logs in once, and again when the session has ended', async () => {
   expect(called).toEqual(['login', 'listSites', 'listSites', 'login', 'listSites']);
 });
 
-test('a call digests only those secrets of the seed that it may need', async () => {
+test('a call digests only the secrets that it needs', async () => {
   const { call, service } = openControl();
   const apiKeys = [undefined as never];
   service.tenants = service.tenants.map((tenant) => ({ ...tenant, apiKeys }));
   expect((await call('POST /calls', { operation: 'listSites', username })).body.status).toBe(200);
 });
 
-test('says that the service did not log the user in', async () => {
+test('reports a failed login', async () => {
   const { call } = openControl();
   await call('POST /overrides', { operation: 'login', status: 503, times: 1 });
   const { status, body } = await call('POST /calls', { operation: 'listSites', username });
-  const reason = `did not log ${username} in: {"code":50000,`;
+  const reason = `the login of ${username} failed: {"code":50000,`;
   expect([status, body.error]).toEqual([409, expect.stringContaining(reason)]);
 });
 
-test('shows what is known of the tenants, and no password that is not valid any more', async () => {
+test('lists tenants with the known valid secrets', async () => {
   const { call, service, harbourKey } = openControl();
   const read = async () => (await call<{ tenants: Schemas['Tenant'][] }>('GET /tenants')).body.tenants[0];
   expect(await read()).toMatchObject({

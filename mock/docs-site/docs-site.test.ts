@@ -22,7 +22,7 @@ test.for([
   expect(body).toContain(part);
 });
 
-test('the page loads nothing from other hosts, and its policy forbids it; its nonce is its own', async () => {
+test('the page loads nothing from other hosts, and has a new nonce each time', async () => {
   const { mock, headers, body } = await get('/docs');
   const sources = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, source]) => source);
   expect(sources).toEqual(['data:,', '/docs/style.css', '/docs/start.js', '/docs/openapi.json']);
@@ -34,7 +34,7 @@ test('the page loads nothing from other hosts, and its policy forbids it; its no
   expect((await mock.app.inject('/docs')).body).not.toContain(nonce);
 });
 
-test.for(profileNames)('shows the description of the profile %s, with its pushes', async (name) => {
+test.for(profileNames)('serves the description of the profile %s, with its pushes', async (name) => {
   const { mock, body } = await get('/docs/openapi.json', name);
   const shown = JSON.parse(body);
   expect(Object.keys(shown.paths)).toEqual(Object.keys(mock.description.paths));
@@ -45,17 +45,17 @@ test.for(profileNames)('shows the description of the profile %s, with its pushes
   expect(shown.tags.at(-1).name).toBe('events');
 });
 
-test('what is only shown says in its texts what is promised, and what is left open', async () => {
+test('the shown description marks promises and gaps in its texts', async () => {
   const { mock, body } = await get('/docs/shown.json');
   const { paths, components } = JSON.parse(body);
   expect(paths['/tenant/sites'].post.description).toContain(
-    'Left open: gap `operation.create-site`\n\nPromised: `IDEM-1`',
+    'Gap: `operation.create-site`\n\nPromise: `IDEM-1`',
   );
-  expect(components.schemas.Envelope.properties.code.description).toContain('Promised: `ENV-1`');
-  expect((await mock.app.inject('/docs/openapi.json')).body).not.toContain('Left open: gap');
+  expect(components.schemas.Envelope.properties.code.description).toContain('Promise: `ENV-1`');
+  expect((await mock.app.inject('/docs/openapi.json')).body).not.toContain('Gap: `');
 });
 
-test('the viewer is given the key of the demo world, and none of another', async () => {
+test('the viewer gets the API key of the demo world, but of no other world', async () => {
   const { mock, body } = await get('/docs/start.js');
   expect(body).toContain(`{ token: "${mock.harbourKey}" }`);
   const users = [{ username: 'ann', password: 'a secret' }];
@@ -71,35 +71,35 @@ test('the viewer is given the key of the demo world, and none of another', async
   expect(await script()).toContain('{ token: "" }');
 });
 
-test('answers HEAD as GET, without the body', async () => {
+test('answers HEAD like GET, without the body', async () => {
   const { app } = openMock(loadProfile('default'));
   const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/docs' });
   expect([statusCode, headers['content-type'], body]).toEqual([200, 'text/html; charset=utf-8', '']);
 });
 
-test('answers 404 to other paths, and is not part of the service’s traffic', async () => {
+test('answers 404 to other paths, and does not count as traffic of the service', async () => {
   const { mock, status, body } = await get('/docs/package.json');
-  expect([status, body]).toEqual([404, expect.stringContaining('the API reference is at /docs')]);
+  expect([status, body]).toEqual([404, expect.stringContaining('The API reference is at /docs')]);
   expect((await mock.app.inject('/docs/constructor')).statusCode).toBe(404);
   expect(mock.control.requests().total).toBe(0);
   expect((await mock.app.inject('/api/v1/docs')).json()).toMatchObject({ code: 40403 });
   expect(mock.control.requests().total).toBe(1);
 });
 
-// The examples are called as they stand. Each error is caused in contract-tests/documented.
+// contract-tests/documented causes each error of the examples.
 const nightly = { tags: ['nightly'] };
 
 type Shown = Record<'paths' | 'webhooks' | 'components', Record<string, Record<string, Json>>>;
 type Examples = Record<string, { value: unknown }>;
 
-/** First a subscription and a publish, and deletions last, so that nothing is missing. */
+/** Creates before it reads, and deletes last. */
 function order(id: string): number {
   return [/^(createSubscription|publishSite)$/, /^(?!delete)/, /^delete(?!Site)/, /^deleteSite$/].findIndex(
     (one) => one.test(id),
   );
 }
 
-test.for(profileNames)('under %s, each example succeeds as it stands', nightly, async (name) => {
+test.for(profileNames)('%s: each example succeeds unchanged', nightly, async (name) => {
   const mock = openMock(loadProfile(name));
   const operations = operationsOf(mock.description).sort((one, other) => order(one.id) - order(other.id));
   const codes: Record<string, unknown> = {};
@@ -128,7 +128,7 @@ test.for(profileNames)('under %s, each example succeeds as it stands', nightly, 
   expect(codes).toEqual(Object.fromEntries(operations.map(({ id }) => [id, 0])));
 });
 
-test('each push is shown on each channel', nightly, async () => {
+test('shows each push on each channel', nightly, async () => {
   const { webhooks } = await read(openMock());
   const pushes = Object.values(webhooks).map(({ post }) => examplesOf(post));
   expect(pushes.map((examples) => Object.keys(examples))).toEqual(
@@ -150,7 +150,6 @@ function exampleAt(shown: Shown, pointer: string): unknown {
   return example;
 }
 
-/** What a body is in the examples. */
 function examplesOf(operation: Json | undefined): Examples {
   return (mediaTypeOf(operation?.requestBody as Json)?.examples ?? {}) as Examples;
 }

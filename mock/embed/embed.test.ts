@@ -13,17 +13,17 @@ test.each(['22.19.0', '24.0.0'])('Node %s can run an embedded mock', (version) =
   expect(explainNode(version)).toBeUndefined();
 });
 
-test('the package promises the same version', () => {
+test('package.json requires the same version', () => {
   expect(packageJson.engines.node).toBe('>=22.19');
 });
 
-test.each(['18.20.8', '22.18.0'])('Node %s is told what is needed', (version) => {
+test.each(['18.20.8', '22.18.0'])('Node %s gets a message with the required version', (version) => {
   expect(explainNode(version)).toBe(
-    `sitepub/mock needs Node 22.19 or newer, and this is ${version}: run this under a newer one, such as Node 24`,
+    `sitepub/mock needs Node 22.19 or newer, but this is Node ${version}; use a newer version, for example Node 24`,
   );
 });
 
-test('the entrance has what the module behind it has, and the same errors', async () => {
+test('the entry point exports the same as the module, with the same errors', async () => {
   expect(Object.keys(entrance).sort()).toEqual(Object.keys(start).sort());
   await expect(entrance.startMock({ tenants: 0 })).rejects.toThrow(entrance.MockError);
   const mock = await entrance.startMock();

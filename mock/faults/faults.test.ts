@@ -1,4 +1,4 @@
-// How faults are turned on and off; what each of them does is shown by scripts/prove/kill-matrix.test.ts.
+// scripts/prove/kill-matrix.test.ts tests the effect of each fault.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { defaultSteps } from '../server/create-core.ts';
@@ -13,15 +13,15 @@ import { emptyWorld } from '../world/testing.ts';
 import { faults } from './faults.ts';
 import { createMemory } from './memory.ts';
 
-test('every fault has a unique id of words and hyphens, and a sentence of its own as its title', () => {
+test('every fault has a unique id of words and hyphens, and a unique sentence as title', () => {
   for (const part of ['id', 'title'] as const)
     expect(new Set(faults.map((fault) => fault[part])).size).toBe(faults.length);
   expect(faults.filter(({ id }) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(id))).toEqual([]);
-  // It may begin with the name of an event.
+  // A title may start with an event name.
   expect(faults.filter(({ title }) => !/^([A-Z]|[a-z]+\.[a-z]+ ).*[^.]\.$/.test(title))).toEqual([]);
 });
 
-test('a fault is turned on and off while the mock runs, which takes its own steps otherwise', async () => {
+test('turns a fault on and off while the mock runs', async () => {
   const { service, perform, harbourKey } = openMock();
   const traceOf404 = async () => (await perform('getSite', { siteID: 999 }, harbourKey)).envelope.trace_id;
   expect([service.steps, service.faults.on()]).toEqual([defaultSteps, []]);
@@ -33,7 +33,7 @@ test('a fault is turned on and off while the mock runs, which takes its own step
   expect(service.steps).toBe(defaultSteps);
 });
 
-test('several faults wrap one another in the order of the table, and a mock may have variations besides', async () => {
+test('combines several faults in the order of the table, with variations', async () => {
   const ids = ['data-null-after-test', 'no-trace-id-on-404', 'total-one-short'];
   const options = { faults: ids, variations: ['extra-fields'] };
   const { service, perform, harbourKey } = openMock(undefined, options);
@@ -44,7 +44,7 @@ test('several faults wrap one another in the order of the table, and a mock may 
   expect((await perform('listSites', {}, harbourKey)).envelope.data).toMatchObject({ total: 1 });
 });
 
-test('random choices are the same for the same seed, and differ for another', async () => {
+test('random choices depend only on the seed', async () => {
   const namedBy = async (seed: number) => {
     const options = { seed, faults: ['some-pushes-without-event-header'] };
     const values = { secret: 's' };
@@ -62,7 +62,7 @@ test('random choices are the same for the same seed, and differ for another', as
 const unknown =
   'there is no fault "third-retry-mising"; did you mean "third-retry-missing"? (`sitepub list faults` shows all)';
 
-test('an unknown fault changes nothing and starts no mock, and the nearest known one is named', async () => {
+test('refuses an unknown fault, and suggests the nearest known one', async () => {
   const { service, call } = openControl(undefined, { faults: ['no-trace-id-on-404'] });
   await expect(service.faults.set(['third-retry-mising'])).rejects.toThrow(unknown);
   const answer = await call('PUT /faults', { on: ['fourth-retry', 'third-retry-mising'] });
@@ -72,13 +72,12 @@ test('an unknown fault changes nothing and starts no mock, and the nearest known
   await expect(refused).rejects.toStrictEqual(new MockError(unknown));
 });
 
-// What faults remember.
 function openMemory() {
   const state = { world: emptyWorld(5) };
   return { state, memory: createMemory(state, 'a-fault') };
 }
 
-test('a memory has what was put into it, in the order in which it came, and each fault its own', () => {
+test('a memory returns its entries in the order of insertion, and each fault has its own', () => {
   const { state, memory } = openMemory();
   const [ages, seen, last] = [memory.map<number>('ages'), memory.set('seen'), memory.value('last', 'none')];
   ages.set('tom', 1);
@@ -95,7 +94,7 @@ test('a memory has what was put into it, in the order in which it came, and each
   expect(createMemory(state, 'a-fault').set('seen').has('x')).toBe(true);
 });
 
-test('what is remembered is a copy, and what is the same is not written again', () => {
+test('a memory stores copies, and does not write an equal value again', () => {
   const { state, memory } = openMemory();
   const lists = memory.map<number[]>('lists');
   const first = () => [...state.world.faultMemory.values()][0];
@@ -110,20 +109,20 @@ test('what is remembered is a copy, and what is the same is not written again', 
   expect(first()).not.toBe(written);
 });
 
-test('the oldest of a memory is forgotten when it is full, and nothing of others', () => {
+test('a full memory evicts its own oldest entry', () => {
   const { state, memory } = openMemory();
   const { mostOfGroup: most = 0 } = collections.faultMemory;
-  memory.value('kept', 0).set(1);
+  memory.value('other', 0).set(1);
   const seen = memory.set('seen');
   for (let count = 0; count <= most; count++) seen.add(count);
   expect([seen.has(0), seen.has(1), seen.has(most)]).toEqual([false, true, true]);
   expect(state.world.faultMemory.size).toBe(most + 1);
-  expect(memory.value('kept', 0).get()).toBe(1);
+  expect(memory.value('other', 0).get()).toBe(1);
 });
 
 const counting = 'trace-id-after-a-hundred-answers-again';
 
-test('what a fault remembers goes back with a saved world, ends with a reset, and when the faults are chosen anew', async () => {
+test('restoring a world restores the memory of faults; a reset or a new choice of faults clears it', async () => {
   const { perform, call, control } = openControl(undefined, { faults: [counting] });
   const next = async () => (await perform('listSites')).envelope.trace_id;
   expect([await next(), await next()]).toEqual(['trace-1', 'trace-2']);
@@ -137,17 +136,17 @@ test('what a fault remembers goes back with a saved world, ends with a reset, an
   expect(await next()).toBe('trace-1');
 });
 
-test('a mock without faults remembers nothing', async () => {
+test('a mock without faults has no fault memory', async () => {
   const { service, perform, mei } = openMock();
   await perform('login', mei);
   expect(service.world.faultMemory.size).toBe(0);
   expect(toSnapshot(service.world)).not.toHaveProperty('faultMemory');
 });
 
-/** Made where the wrap is, for each call; all else would be known to one process alone. */
+/** Created for each call, so not state of one process. */
 const withinCall = /\w+ = new Weak(Map|Set)<|\[\.\.\.new Set\(/;
 
-test('no fault has a memory of its own', () => {
+test('no fault stores state outside the world', () => {
   const own = readdirSync(import.meta.dirname)
     .filter((name) => !name.endsWith('.test.ts') && name !== 'fault-switch.ts')
     .flatMap((name) => readFileSync(`${import.meta.dirname}/${name}`, 'utf8').split('\n'))

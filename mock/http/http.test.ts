@@ -14,11 +14,11 @@ test.each([
   [10_001, 10_000, 1],
   [11_000, 10_000, 1],
   [11_001, 10_000, 2],
-])('a limit that is free at %i, reached at %i, is to be retried after %i s', (until, now, seconds) => {
+])('a limit that frees at %i, exceeded at %i, has Retry-After %i', (until, now, seconds) => {
   expect(rateLimited('x', until, now).extra.retryAfter).toBe(seconds);
 });
 
-test('unfinished bodies are given up, the oldest first, once all together hold more than the bound', () => {
+test('over the limit of all unfinished bodies, gives up the oldest first', () => {
   const givenUp: string[] = [];
   const bodyOf = (name: string) => (problem: ApiError) => void givenUp.push(`${name}: ${problem.kind}`);
   const [first, second, third] = [bodyOf('first'), bodyOf('second'), bodyOf('third')] as const;
@@ -28,7 +28,7 @@ test('unfinished bodies are given up, the oldest first, once all together hold m
   expect(givenUp).toEqual(['first: request-timeout']);
   countArriving(second, arrivingBound / 3 - 1);
   expect(givenUp).toEqual(['first: request-timeout']);
-  // Finished ones count no more.
+  // Finished bodies do not count.
   for (const body of [first, second, second]) forgetArriving(body);
   countArriving(third, (arrivingBound / 3) * 2 - 1);
   expect(givenUp).toEqual(['first: request-timeout']);
@@ -44,11 +44,11 @@ test.each([
   ['{"a":1,"b":[]}', 3, 2],
   ['[{"a":1},{"b":2}]', 4, 2],
   ['"never closed, [', 0, 0],
-])('%s', (text, values, levels) => {
+])('measures the JSON %s', (text, values, levels) => {
   expect(measureJson(text)).toEqual({ values, levels });
 });
 
-test('formats a time for HTTP, also when the clock is moved', () => {
+test('formats HTTP dates, even if the clock moves back', () => {
   const httpDate = createHttpDate();
   const start = Date.parse('2026-01-02T03:04:05.999Z');
   expect([start, start + 1, start + 3_600_000, start].map(httpDate)).toEqual([
@@ -63,7 +63,7 @@ function exchange(values: Partial<JournalExchange>): JournalExchange {
   return { method: 'GET', url: '/', headers: {}, ...values } as JournalExchange;
 }
 
-test('the journal keeps the beginning of a long body', () => {
+test('the journal stores only the beginning of a long body', () => {
   const journal = createJournal(() => {});
   const body = '漢'.repeat(100_000);
   journal.add(exchange({ requestBody: body, answer: { status: 200, headers: {}, body } }));
@@ -71,7 +71,7 @@ test('the journal keeps the beginning of a long body', () => {
   expect([entry?.exchange.requestBody?.length, entry?.exchange.answer?.body.length]).toEqual([8192, 8192]);
 });
 
-test('the journal keeps no more bytes than its bound, and says how many', () => {
+test('the journal stays below its limit of bytes', () => {
   const journal = createJournal(() => {});
   const large = { cookie: 'x'.repeat(journalBound / 100) };
   for (let count = 0; count < 99; count++) journal.add(exchange({ headers: large }));
@@ -90,7 +90,7 @@ const value = fc.oneof(
 );
 const item = fc.dictionary(fc.constantFrom('id', 'name', 'state', 'url', 'at'), value);
 
-test.each(profileNames)('the text of an answer is that of its envelope: %s', (profile) => {
+test.each(profileNames)('%s: writes an answer as JSON.stringify writes its envelope', (profile) => {
   for (const operation of operationsOf(resolve(loadProfile(profile)))) {
     const { layout } = operation.success;
     const write = createSuccessWriter(operation);

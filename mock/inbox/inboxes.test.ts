@@ -5,7 +5,6 @@ import { emptyWorld } from '../world/testing.ts';
 import { type InboxRequest, isSignedBy } from './inbox-request.ts';
 import { clearInbox, configureInbox, type InboxSettings, openInbox, receiveMessage } from './inboxes.ts';
 
-/** A world with an inbox of this name, which may be set up anew. */
 function open(settings?: InboxSettings, name = 'a') {
   const world = emptyWorld();
   const configure = (changed: InboxSettings) => configureInbox(world, name, changed);
@@ -21,13 +20,13 @@ function open(settings?: InboxSettings, name = 'a') {
 const plain = { kind: 'plain', respond: [], robot: {}, robotState: { times: [] }, received: 0 };
 const received = { status: 200, headers: { 'content-type': 'application/json' }, body: '{"received":true}' };
 
-test('an inbox is created on first use, as a plain receiver without messages', () => {
+test('creates an inbox on first use, as a plain receiver without messages', () => {
   const { world, inbox } = open(undefined, '__proto__');
   expect(inbox()).toEqual(plain);
   expect(inbox()).toBe(world.inboxes.get('__proto__'));
 });
 
-test('the oldest of more than 1000 inboxes is deleted', () => {
+test('evicts the oldest of more than 1000 inboxes', () => {
   const { world, receive } = open(undefined, 'inbox 0');
   receive();
   for (let count = 1; count <= 1002; count++) openInbox(world, `inbox ${count}`);
@@ -36,7 +35,7 @@ test('the oldest of more than 1000 inboxes is deleted', () => {
   expect([names.at(0), names.at(-1)]).toEqual(['inbox 3', 'inbox 1002']);
 });
 
-test('given settings replace the earlier ones, and the others stay; a given script does not change', () => {
+test('new settings replace old ones, other settings stay, and the given script is copied', () => {
   const { inbox, configure, receive } = open({ secret: 's', kind: 'wecom', robot: { token: 't' } });
   const respond: InboxStep[] = [500, 'reset'];
   configure({ respond, robot: { wording: 'documented' } });
@@ -46,7 +45,7 @@ test('given settings replace the earlier ones, and the others stay; a given scri
   expect([inbox().respond, respond]).toEqual([['reset'], [500, 'reset']]);
 });
 
-test('another kind of robot starts to count anew, the same kind counts on', () => {
+test('a change of the robot kind resets its count', () => {
   const { inbox, configure, receive } = open({ kind: 'wecom' });
   receive({}, 7);
   configure({ kind: 'wecom', robot: { token: 't' } });
@@ -55,7 +54,7 @@ test('another kind of robot starts to count anew, the same kind counts on', () =
   expect(inbox().robotState).toEqual({ times: [] });
 });
 
-test('clearing removes messages, script and counts, and keeps the settings', () => {
+test('clearing removes messages, script and counts, but not the settings', () => {
   const settings = { kind: 'wecom', secret: 's', robot: { token: 't' } } as const;
   const { world, inbox, receive } = open({ ...settings, respond: [500, 500] });
   receive();
@@ -65,7 +64,7 @@ test('clearing removes messages, script and counts, and keeps the settings', () 
   expect([world.messages.size, world.inboxes.size]).toEqual([0, 1]);
 });
 
-test('with a secret the signature is verified, without effect on the answer', () => {
+test('with a secret, verifies the signature without affecting the answer', () => {
   const { messages, receive } = open({ secret: 'secret' });
   const hex = '1b2c16b75bd2a870c114153ccda5bcfca63314bc722fa160d690de133ccbb9db';
   const headers = { 'x-webhook-signature': `sha256=${hex}` };
@@ -74,7 +73,7 @@ test('with a secret the signature is verified, without effect on the answer', ()
   expect(messages().map(({ verified }) => verified)).toEqual([true, false]);
 });
 
-test('the newest 1000 messages are kept, all are counted, and each inbox counts its own', () => {
+test('stores the newest 1000 messages, and counts all for each inbox', () => {
   const { world, inbox, messages, receive } = open({});
   for (let count = 1; count <= 1002; count++) receive();
   const ids = messages().map(({ id }) => id);
@@ -82,7 +81,7 @@ test('the newest 1000 messages are kept, all are counted, and each inbox counts 
   expect(openInbox(world, 'b').received).toBe(0);
 });
 
-test('a robot answers as its product does, unless there is a script', () => {
+test('a robot answers like its product, unless there is a script', () => {
   const { inbox, messages, receive } = open({ kind: 'feishu', respond: [500] });
   const body = Buffer.from('{"msg_type":"text","content":{"text":"x"}}');
   expect(receive({ body })).toEqual({ status: 500, headers: {}, body: '' });
@@ -94,7 +93,7 @@ test('a robot answers as its product does, unless there is a script', () => {
   expect(inbox().robotState).toEqual({ times: [0, 0] });
 });
 
-test.each(vectors.vectors)('the signature of the vector $id is verified as that says', (vector) => {
+test.each(vectors.vectors)('verifies the signature of the vector $id', (vector) => {
   const { secret, body_base64, signature, verdict } = vector;
   const body = Buffer.from(body_base64, 'base64');
   expect(isSignedBy(secret, body, signature ?? undefined)).toBe(verdict !== 'invalid');

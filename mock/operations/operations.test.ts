@@ -4,7 +4,7 @@ import { openMock, profileWith, subscriptionRequest, type TestMock } from '../te
 import type { PushMessage } from '../webhooks/render.ts';
 import { openSubscribed } from '../webhooks/testing.ts';
 
-/** A mock whose pushes are recorded and not sent. */
+/** A mock that records its pushes instead of sending them. */
 function open(...options: Parameters<typeof openMock>) {
   const mock = openMock(...options);
   const pushes: PushMessage[] = [];
@@ -16,9 +16,9 @@ function open(...options: Parameters<typeof openMock>) {
   return { ...mock, told };
 }
 
-// The last one is another site's of the tenant.
+// Content 6 belongs to another site of the tenant.
 test.each(['999', '01', '1e2', 'x', '__proto__', '6'])(
-  'on site 101 there is no content %s',
+  'refuses the unknown content %s',
   async (contentID) => {
     const { perform, harbourKey } = open();
     const { envelope } = await perform('publishContent', { siteID: 101, contentID }, harbourKey);
@@ -26,7 +26,7 @@ test.each(['999', '01', '1e2', 'x', '__proto__', '6'])(
   },
 );
 
-test('content that its creation publishes is pushed at once', async () => {
+test('pushes content.publish if the creation publishes', async () => {
   const { perform, harbourKey, service, told } = open(loadProfile('flags-and-cursors'));
   const content = { siteID: 101, title: '菜单', text: '' };
   const { values } = await perform('createContent', content, harbourKey);
@@ -34,21 +34,21 @@ test('content that its creation publishes is pushed at once', async () => {
   expect(told().map(([event]) => event)).toEqual(['content.publish']);
 });
 
-test('publishing is answered with the version, and ends in publish.complete with message, pages and version', async () => {
+test('a publish answers with the version, and ends with publish.complete', async () => {
   const { perform, harbourKey, service, told } = open();
   const versionOf = async () => (await perform('getSite', { siteID: 102 }, harbourKey)).values.version;
   const before = await versionOf();
   const { version } = (await perform('publishSite', { siteID: 102, note: 'a' }, harbourKey)).values;
   expect(version).toBe(Number(before) + 1);
-  // Where a store keeps the world, it ends in the turn of the call.
+  // With a store, the publish ends in the turn of the call.
   if (!service.store) expect(told()).toEqual([]);
   await service.scheduler.settle();
-  // One content of the site is published, and it has a front page.
+  // The front page and one published content.
   expect(told()).toEqual([['publish.complete', 102, { message: expect.any(String), pages: 2, version }]]);
   expect(await versionOf()).toBe(version);
 });
 
-test('a publish that fails ends in publish.failed, and the published version stays', async () => {
+test('a failed publish ends with publish.failed, and the published version stays', async () => {
   const { perform, harbourKey, service, told } = open();
   const versionOf = async () => (await perform('getSite', { siteID: 101 }, harbourKey)).values.version;
   const before = await versionOf();
@@ -60,14 +60,14 @@ test('a publish that fails ends in publish.failed, and the published version sta
   expect(next).toBe(Number(before) + 2);
 });
 
-test('importing creates a site with the given name and source', async () => {
+test('an import creates a site with the given name and source', async () => {
   const { perform, harbourKey, service } = open();
   const site = { name: '旧站', source: 'https://old.example/' };
   const { id } = (await perform('importSite', site, harbourKey)).values;
   expect(service.world.sites.get(Number(id))).toMatchObject(site);
 });
 
-test('the AI answers the same prompt with the same text', async () => {
+test('the AI call answers the same prompt with the same text', async () => {
   const { perform, harbourKey } = open();
   const ask = async (prompt: string) =>
     (await perform('askAi', { siteID: 101, prompt }, harbourKey)).values.text;
@@ -75,19 +75,19 @@ test('the AI answers the same prompt with the same text', async () => {
   expect([first === second, first === other]).toEqual([true, false]);
 });
 
-test('a deleted site is gone with its subscriptions, others stay', async () => {
+test('deletes a site with its subscriptions, but no others', async () => {
   const { perform, codeOf, harbourKey, service } = openMock();
   await perform('createSubscription', subscriptionRequest(), harbourKey);
-  const kept = await perform('createSubscription', subscriptionRequest({ siteID: 102 }), harbourKey);
+  const other = await perform('createSubscription', subscriptionRequest({ siteID: 102 }), harbourKey);
   const deleted = await perform('deleteSite', { siteID: 101 }, harbourKey);
   expect([deleted.envelope.data, deleted.mismatches]).toEqual([{}, []]);
   expect(await codeOf('getSite', { siteID: 101 }, harbourKey)).toBe(40400);
-  expect([...service.world.subscriptions.keys()]).toEqual([String(kept.values.id)]);
+  expect([...service.world.subscriptions.keys()]).toEqual([String(other.values.id)]);
 });
 
 const bySite = ['getSite', 'deleteSite', 'listSubscriptions'] as const;
 
-test.each(bySite)('%s: an unknown site and a foreign one are refused alike', async (id) => {
+test.each(bySite)('%s: refuses an unknown and a foreign site alike', async (id) => {
   const { perform, harbourKey, service } = openMock();
   const before = new Map(structuredClone([...service.world.sites]));
   for (const siteID of [201, 999, '0101', '101.0', 'x', '__proto__', '海']) {
@@ -100,12 +100,12 @@ test.each(bySite)('%s: an unknown site and a foreign one are refused alike', asy
   expect(new Map(service.world.sites)).toEqual(before);
 });
 
-test('an operation without authentication that needs a tenant says so', async () => {
+test('refuses an operation without authentication that needs a tenant', async () => {
   const call = { method: 'GET', path: '/sites', auth: 'none', list: '/data/list', total: '/data/total' };
   expect(await openMock(profileWith({ 'operation.list-sites': call })).codeOf('listSites')).toBe(40100);
 });
 
-test('contents are shown as they were last updated, drafts too', async () => {
+test('shows contents as last updated, including drafts', async () => {
   const { perform, codeOf, harbourKey } = openMock();
   const call = { siteID: 102, contentID: 6 };
   await perform('updateContent', { ...call, title: 'Prices', text: 'Ask.' }, harbourKey);
@@ -121,7 +121,7 @@ test('contents are shown as they were last updated, drafts too', async () => {
 const publish = ({ perform, harbourKey }: TestMock, note: string, siteID = 101) =>
   perform('publishSite', { siteID, note }, harbourKey);
 
-test('says how a publish goes, and how it ended', async () => {
+test('shows the state of a publish', async () => {
   const mock = openMock(profileWith({ 'publish.duration': 5 }));
   const { perform, harbourKey, service, clock } = mock;
   const stateOf = async (version: number) => {
@@ -139,7 +139,7 @@ test('says how a publish goes, and how it ended', async () => {
   expect(await stateOf(9)).toEqual([0, 'failed', undefined]);
 });
 
-test('publishing an unchanged site gives the version there is, if the profile says so', async () => {
+test('publishing an unchanged site returns the same version, if the profile says so', async () => {
   const mock = openMock(profileWith({ 'publish.unchanged': 'same-version' }));
   const { perform, harbourKey } = mock;
   const version = async (note: string) => (await publish(mock, note)).values.version;
@@ -150,11 +150,11 @@ test('publishing an unchanged site gives the version there is, if the profile sa
   await perform('updateContent', { ...content, contentID }, harbourKey);
   expect(await version('e')).toBe(10);
   await perform('failPublish', { siteID: 101, note: 'f' }, harbourKey);
-  // After a publish that failed the next one makes a new version.
+  // The publish after a failed one gets a new version.
   expect(await version('g')).toBe(12);
 });
 
-test('a second publish is refused while one is under way and for 5 seconds, on the same site', async () => {
+test('refuses a second publish of a site while one runs and for 5 seconds, if the profile says so', async () => {
   const mock = openMock(profileWith({ 'publish.concurrent': 'refused', 'publish.duration': 8 }));
   const code = async (note: string, siteID?: number) => (await publish(mock, note, siteID)).envelope.code;
   expect([await code('a'), await code('a'), await code('b'), await code('b', 102)]).toEqual([0, 0, 40902, 0]);
@@ -168,7 +168,7 @@ test.each([
   ['real', 990],
   ['manual', 0],
 ] as const)(
-  'by a %s clock, a synchronous publish is answered when it ends, after %i ms',
+  'on a %s clock, a synchronous publish answers after %i ms',
   async (mode, ms) => {
     const profile = profileWith({ 'publish.mode': 'synchronous', 'publish.duration': 1 });
     const mock = openMock(profile, { clock: mode });
@@ -182,14 +182,14 @@ test.each([
   },
 );
 
-test('the list of keys shows those of the user alone, if the profile says so, and the five count all', async () => {
+test('lists only the keys of the user, if the profile says so; the quota counts all', async () => {
   const { perform, codeOf, logIn, mei, tom, harbourKey } = openMock(
     profileWith({ 'keys.list-scope': 'own' }),
   );
   const [meis, toms] = [await logIn(mei), await logIn(tom)];
   const create = (token: string) => codeOf('createKey', { name: 'k' }, token);
   expect([await create(toms), await create(toms), await create(meis)]).toEqual([0, 0, 0]);
-  // The key of the demo world is its first user's.
+  // The key of the demo world belongs to its first user.
   for (const token of [meis, toms, harbourKey])
     expect((await perform('listKeys', {}, token)).values.total).toBe(2);
   expect([await create(meis), await create(meis)]).toEqual([0, 40900]);
@@ -197,7 +197,7 @@ test('the list of keys shows those of the user alone, if the profile says so, an
 
 const list = { method: 'GET', path: '/s', 'item.id': '/id' };
 
-/** The identifiers of the sites on a page, of 45 in all, and what the answer says of others. */
+/** Lists one page of 45 sites. */
 async function pageOf(call: object, values: Record<string, unknown>) {
   const mock = openMock(profileWith({ 'operation.list-sites': { ...list, ...call } }));
   const { sites } = mock.service.world;
@@ -226,11 +226,11 @@ test.for([
   [byOffset, { offset: 45 }, [undefined, undefined]],
   [byCursor, { limit: 45 }, [1, 45]],
   [{ method: 'POST', body: { from: '{offset}' } }, { offset: 20 }, [21, 40]],
-] as const)('of a list that is called by %j, %j gives %j', async ([call, values, range]) => {
+] as const)('a list called by %j answers %j with %j', async ([call, values, range]) => {
   expect(await pageOf(call, values)).toMatchObject({ code: 0, total: 45, next: undefined, range });
 });
 
-test('each page has the cursor of the next one, and the last one has none', async () => {
+test('each page except the last has the cursor of the next one', async () => {
   const first = await pageOf(byCursor, {});
   const second = await pageOf(byCursor, { cursor: first.next });
   const third = await pageOf(byCursor, { cursor: second.next });
@@ -245,12 +245,12 @@ test.for([
   [byOffset, { offset: 'two' }, 'the query parameter "skip"'],
   [byPage, { page: '0' }, 'the query parameter "p"'],
   [byPage, { page: '1.5' }, 'the query parameter "p"'],
-] as const)('a list that is called by %j is not given for %j', async ([call, values, place]) => {
+] as const)('a list called by %j refuses %j', async ([call, values, place]) => {
   const { code, message } = await pageOf(call, values);
   expect([code, message]).toEqual([40002, expect.stringContaining(`${place}: expected`)]);
 });
 
-test('shows what was pushed, newest first, with every attempt', async () => {
+test('lists deliveries, newest first, with every attempt', async () => {
   const mock = await openSubscribed(() => ({ status: 503, body: 'busy' }));
   mock.update(2);
   await mock.wait(60_000);

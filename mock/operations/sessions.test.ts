@@ -7,7 +7,7 @@ test.each([
   ['nobody@nowhere.example', 'demo-password-mei'],
   ['__proto__', 'demo-password-mei'],
   ['nobody', 'nobody has this password'],
-])('the name %s with the password "%s" is refused as any wrong pair', async (username, password) => {
+])('refuses the username %s with the password "%s" like any wrong pair', async (username, password) => {
   const { status, envelope } = await openMock().perform('login', { username, password });
   expect([status, envelope]).toEqual([
     401,
@@ -15,7 +15,7 @@ test.each([
   ]);
 });
 
-test.each(profileNames)('%s: a refreshed token works, the old one by the profile', async (name) => {
+test.each(profileNames)('%s: a refreshed token works, and the old one if the profile says so', async (name) => {
   const profile = loadProfile(name);
   const { perform, codeOf, logIn } = openMock(profile);
   const old = await logIn();
@@ -28,7 +28,7 @@ test.each(profileNames)('%s: a refreshed token works, the old one by the profile
   expect((await codeOf('refresh', { token: old }, old)) === 0).toBe(isKept);
 });
 
-test('the token in the header is renewed, even if the body holds another', async () => {
+test('renews the token of the header, even if the body has another', async () => {
   const { codeOf, logIn } = openMock(loadProfile('always-200-camel-case'));
   const token = await logIn();
   expect(await codeOf('refresh', { token: 'another' }, token)).toBe(0);
@@ -39,22 +39,22 @@ test.each([
   [7_199_999, 0],
   [7_200_000 + 59_999, 0],
   [7_200_000 + 60_000, 40101],
-])('with a window of a minute, a refresh after %i ms is answered with %i', async (elapsed, code) => {
+])('with a window of a minute, a refresh after %i ms gets %i', async (elapsed, code) => {
   const { codeOf, logIn, clock } = openMock(profileWith({ 'refresh.window': 60 }));
   const token = await logIn();
   clock.time += elapsed;
   expect(await codeOf('refresh', {}, token)).toBe(code);
 });
 
-test('an API key is not renewed', async () => {
+test('does not renew an API key', async () => {
   const { perform, harbourKey } = openMock();
   expect((await perform('refresh', {}, harbourKey)).envelope).toMatchObject({
     code: 40100,
-    message: 'an API key does not expire and is not renewed; expected a session token',
+    message: 'an API key does not expire; expected a session token',
   });
 });
 
-test('a user is locked out after wrong passwords in a row, and nobody else is; clearing the limits ends it', async () => {
+test('locks only the user with wrong passwords in a row, until the limits are cleared', async () => {
   const mock = openMock(profileWith({ 'login.lock-out': { after: 3, seconds: 120 } }));
   const { mei, tom, clock } = mock;
   const wrong = { ...mei, password: 'wrong' };
@@ -80,7 +80,7 @@ test('a user is locked out after wrong passwords in a row, and nobody else is; c
 test.each([
   ['kept', 0],
   ['ended-by-login', 40100],
-])("where sessions are %s, one before a login gets %i, and another user's goes on", async (value, want) => {
+])("if sessions are %s, an earlier session gets %i, and another user's stays valid", async (value, want) => {
   const { codeOf, logIn, mei, tom } = openMock(profileWith({ 'session.concurrent': value }));
   const tokens = [await logIn(mei), await logIn(tom), await logIn(mei)];
   const codes = [];

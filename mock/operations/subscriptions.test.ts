@@ -8,7 +8,7 @@ const idPatterns = {
   string: /^wh_\w{10}$/,
 };
 
-test.each(profileNames)('%s: a created subscription is answered as the profile shows it', async (name) => {
+test.each(profileNames)('%s: answers a creation as the profile describes', async (name) => {
   const profile = loadProfile(name);
   const { perform, harbourKey } = openMock(profile);
   const request = subscriptionRequest({ events: ['content.update', 'form.submit'], secret: 'It’s a secret' });
@@ -30,10 +30,10 @@ test.each([
   ['default', { events: ['form.submit', 'form.sent'] }, '/events/1: expected one of "content.publish"'],
   ['default', { channel: 'slack' }, '/channel: expected one of "custom", "wecom", "dingtalk", "feishu"'],
   ['default', { secret: 7 }, '/secret: expected type string'],
-  // A field has the name that the deployment gives it.
+  // Messages use the field names of the deployment.
   ['always-200-camel-case', { url: undefined }, '/callbackUrl: expected a property "callbackUrl"'],
   ['always-200-camel-case', { url: 'ftp://x.example' }, '/callbackUrl: expected an http or https URL with'],
-])('under %s, a subscription with %j is refused', async (name, values, reason) => {
+])('%s: refuses a subscription with %j', async (name, values, reason) => {
   const { perform, harbourKey, service } = openMock(loadProfile(name));
   const { envelope } = await perform('createSubscription', subscriptionRequest(values), harbourKey);
   expect(envelope.message).toContain(`the request is not valid: ${reason}`);
@@ -47,14 +47,14 @@ test.each([
   ['nested-201-uuid', { target_url: 'http://x', event_names: events, type: 'custom', more: 1 }, 42200],
   ['nested-201-uuid', { target_url: 'http://x', event_names: [], type: 'custom' }, 42200],
   ['always-200-camel-case', { callbackUrl: 'http://x', eventTypes: [], channelType: 'custom' }, 0],
-])('under %s, the subscription %j gets %i', async (profile, payload, code) => {
+])('%s: the subscription %j gets %i', async (profile, payload, code) => {
   const { app, harbourKey } = openMock(loadProfile(profile));
   const headers = { authorization: `Bearer ${harbourKey}` };
   const url = '/api/v1/tenant/sites/101/webhooks';
   expect((await app.inject({ method: 'POST', url, headers, payload })).json().code).toBe(code);
 });
 
-test('lists a site’s subscriptions and no others, each event once, and an empty secret is none', async () => {
+test('lists the subscriptions of one site, with unique events and no empty secret', async () => {
   const { perform, harbourKey, service } = openMock();
   const request = subscriptionRequest({ events: ['form.submit', 'form.submit'], secret: '' });
   const { values } = await perform('createSubscription', request, harbourKey);
@@ -67,7 +67,7 @@ test('lists a site’s subscriptions and no others, each event once, and an empt
 
 const deleting = ['default', 'always-200-camel-case', 'nested-201-uuid'];
 
-test.each(deleting)('%s: a deleted subscription is unknown, as a foreign one is', async (name) => {
+test.each(deleting)('%s: refuses a deleted and a foreign subscription alike', async (name) => {
   const { perform, codeOf, harbourKey, blumenKey } = openMock(loadProfile(name));
   const { id } = (await perform('createSubscription', subscriptionRequest(), harbourKey)).values;
   const about = { siteID: 101, subscriptionID: id, id };
@@ -97,12 +97,12 @@ test.for([
   ['url', 'public-only', 'http://hooks.example/x', 0],
   ['url', 'allow-list', 'http://127.0.0.1:81/x', 0],
   ['url', 'allow-list', 'https://hooks.example/x', 40002],
-] as const)('a %s that is under the rule %s and is %s gets %i', async ([name, rule, value, code]) => {
+] as const)('a %s under the rule %s with the value %s gets %i', async ([name, rule, value, code]) => {
   const { codeOf, harbourKey } = openMock(profileWith({ [`subscription.${name}-rule`]: rule }));
   expect(await codeOf('createSubscription', subscriptionRequest({ [name]: value }), harbourKey)).toBe(code);
 });
 
-test('a site has as many subscriptions as its quota says, another site its own', async () => {
+test('each site has its own subscription quota', async () => {
   const { perform, codeOf, harbourKey } = openMock(profileWith({ 'subscription.quota': 2 }));
   const create = (siteID: number) =>
     codeOf('createSubscription', subscriptionRequest({ siteID }), harbourKey);
@@ -112,7 +112,7 @@ test('a site has as many subscriptions as its quota says, another site its own',
   expect(await create(101)).toBe(0);
 });
 
-test('identifiers counted per site name one subscription on each, and are not given out again', async () => {
+test('ids counted per site are unique in their site and not reused', async () => {
   const mock = openMock(profileWith({ 'subscription.id-scope': 'per-site' }));
   const { perform, codeOf, harbourKey, service } = mock;
   const urls = ['http://127.0.0.1:1/one', 'http://127.0.0.1:1/other'];

@@ -17,17 +17,16 @@ import {
 } from '../testing/open-mock.ts';
 import { pathOfTest } from '../testing/test-store.ts';
 
-/** The answers to a number of concurrent site creations. */
+/** Creates sites concurrently. */
 function createSites({ perform, harbourKey }: TestMock, names: readonly string[], token = harbourKey) {
   return Promise.all(names.map((name) => perform('createSite', { name }, token)));
 }
 
-/** The identifiers in them. */
 async function create(...given: Parameters<typeof createSites>) {
   return (await createSites(...given)).map(({ values }) => values.id);
 }
 
-/** A store that undoes its next turn when told so, and does it again. */
+/** A store that can undo and repeat its next turn. */
 function openUndoing() {
   const sqlite = openSqlite(pathOfTest());
   let undoes = false;
@@ -51,7 +50,7 @@ function openUndoing() {
   return { store: { world: undefined, persist }, undoNext };
 }
 
-test.each([10, 30])('after a window of %i seconds another one begins', async (seconds) => {
+test.each([10, 30])('a repetition after the window of %i seconds starts a new one', async (seconds) => {
   const mock = openMock(profileWith({ 'idempotency.window': seconds }));
   const ids = [];
   for (const wait of [0, seconds * 1000 - 1, 1, seconds * 1000 - 1]) {
@@ -61,7 +60,7 @@ test.each([10, 30])('after a window of %i seconds another one begins', async (se
   expect(ids).toEqual([1001, 1001, 1002, 1002]);
 });
 
-test('a refused call is not remembered', async () => {
+test('does not store the answer of a refused call', async () => {
   const { codeOf, harbourKey, service } = openMock();
   expect(await codeOf('publishSite', { siteID: 999, note: 'x' }, harbourKey)).toBe(40400);
   expect(service.world.firstAnswers.size).toBe(0);
@@ -70,7 +69,7 @@ test('a refused call is not remembered', async () => {
 test.each([
   ['new', 2],
   ['same', 1],
-])('where the trace_id of a repetition is %s, two answers have %i', async (value, count) => {
+])('with the trace_id of a repetition %s, two answers have %i trace ids', async (value, count) => {
   const mock = openMock(profileWith({ 'idempotency.trace': value }));
   const answers = await createSites(mock, ['x', 'x']);
   expect(new Set(answers.map(({ envelope }) => envelope.trace_id)).size).toBe(count);
@@ -79,16 +78,16 @@ test.each([
 test.each([
   [{ 'idempotency.subscriptions': 'separate' }, 2],
   [{ 'idempotency.subscriptions': 'repeated' }, 1],
-  // Another gap says how subscriptions are repeated.
+  // Another gap defines repetitions of subscriptions.
   [{ 'idempotency.scope': 'every-post' }, 2],
-])('with %j, the same subscription twice is %i', async (values, count) => {
+])('with %j, the same creation twice makes %i subscriptions', async (values, count) => {
   const { perform, harbourKey, service } = openMock(profileWith(values));
   for (let times = 0; times < 2; times++)
     await perform('createSubscription', subscriptionRequest(), harbourKey);
   expect(service.world.subscriptions.size).toBe(count);
 });
 
-test('with a key in a header, the same key returns the first result, even for another request', async () => {
+test('with a key header, the same key returns the first result, even for another request', async () => {
   const keyed = { 'idempotency.repetition': 'key-header', 'idempotency.key-header': 'X-Request-Key' };
   const { app, harbourKey } = openMock(profileWith(keyed));
   const url = '/api/v1/tenant/sites';
@@ -110,7 +109,7 @@ test('with a key in a header, the same key returns the first result, even for an
 test.each([
   ['counted', [0, 42900]],
   ['not-counted', [0, 0]],
-])('repetitions of a publish are %s against its limit', async (value, codes) => {
+])('repetitions of a publish are %s towards its limit', async (value, codes) => {
   const { codeOf, harbourKey } = openMock(profileWith({ 'limits.repeats': value }));
   const publish = () => codeOf('publishSite', { siteID: 101, note: 'same' }, harbourKey);
   for (let count = 0; count < 9; count++) await publish();
@@ -120,7 +119,7 @@ test.each([
 describe('every POST', () => {
   const everyPost = profileWith({ 'idempotency.scope': 'every-post' });
 
-  test('a login, a key and a test message are repeated within the window', async () => {
+  test('repeats a login, a key creation and a test message within the window', async () => {
     const { perform, logIn, harbourKey, service, clock } = openMock(everyPost);
     const token = await logIn();
     expect(await logIn()).toBe(token);
@@ -135,7 +134,7 @@ describe('every POST', () => {
     expect(await logIn()).not.toBe(token);
   });
 
-  test('the same refresh with another token is another request', async () => {
+  test('treats a refresh with another token as another request', async () => {
     const { perform, logIn, mei, tom } = openMock(everyPost);
     const [meis, toms] = [await logIn(mei), await logIn(tom)];
     const renew = async (token: string) => (await perform('refresh', {}, token)).values.token;
@@ -157,7 +156,7 @@ describe('a repetition of a call in progress', () => {
     expect((await mock.perform('listSites', {}, mock.harbourKey)).values.total).toBe(4);
   });
 
-  test('waits for it otherwise, and the window begins when the call ends', async () => {
+  test('otherwise waits for the call, and the window begins when the call ends', async () => {
     const mock = openMock(profileWith({ 'idempotency.window': 10 }));
     mock.service.settings.habits.creationMs = 200;
     const startedAt = performance.now();
@@ -169,7 +168,7 @@ describe('a repetition of a call in progress', () => {
     expect(await create(mock, ['a'])).toEqual([1002]);
   });
 
-  /** A mock whose test messages are shown as delivered, after 150 milliseconds and `clockMs` by its clock. */
+  /** A mock that answers test messages after 150 milliseconds and `clockMs` on its clock. */
   async function openTested(
     values: Readonly<Record<string, unknown>>,
     { clockMs = 0, ...options }: Partial<MockOptions> & { clockMs?: number } = {},
@@ -194,7 +193,7 @@ describe('a repetition of a call in progress', () => {
     return { mock, send, received: receiver.received };
   }
 
-  test('waits for the target of a test message too', async () => {
+  test('waits for the target of a test message', async () => {
     const { mock, send, received } = await openTested({ 'idempotency.window': 10 }, { clockMs: 20_000 });
     expect(await Promise.all([send(), send(), send()])).toEqual([
       [0, true],
@@ -220,7 +219,7 @@ describe('a repetition of a call in progress', () => {
     expect([await send(), received.length]).toEqual([[0, true], 1]);
   });
 
-  test('is a call of its own if the first one fails', async () => {
+  test('is a new call if the first one fails', async () => {
     const { mock, send, received } = await openTested({});
     vi.spyOn(mock.service.dispatcher, 'test').mockRejectedValueOnce(new Error('failed'));
     expect(await Promise.all([send(), send(), send()])).toEqual([
@@ -231,7 +230,7 @@ describe('a repetition of a call in progress', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('does not wait for itself after a turn that was undone', async () => {
+  test('does not wait for itself after an undone turn', async () => {
     const { store, undoNext } = openUndoing();
     const { send } = await openTested({}, { store });
     undoNext();
@@ -241,7 +240,7 @@ describe('a repetition of a call in progress', () => {
     ]);
   });
 
-  test('a call that fails is not in progress', async () => {
+  test('ignores a failed call', async () => {
     const { codeOf, harbourKey } = openMock(refusing);
     const publish = () => codeOf('publishSite', { siteID: 999, note: 'a' }, harbourKey);
     expect([await publish(), await publish()]).toEqual([40400, 40400]);

@@ -32,7 +32,7 @@ test.each([
     '{"username":7,"password":["hunter2"]}',
     invalid('/username: expected type string; /password: expected type string'),
   ],
-])('a login with the body %s is refused', async (body, [code, message]) => {
+])('refuses a login with the body %s', async (body, [code, message]) => {
   const response = await post(openMock(), body);
   expect(response.json()).toMatchObject({ code, message });
   expect(response.body).not.toContain('hunter2');
@@ -50,7 +50,7 @@ test.each<[type: string, encoding?: string, refused?: string]>([
   ['application/xml', '', 'application/xml'],
   ['nonsense', '', 'nonsense'],
   ['multipart/form-data; boundary=x', '', 'multipart/form-data; boundary=x'],
-])('a body of the media type "%s" in the encoding "%s"', async (type, encoding, refused) => {
+])('checks the media type "%s" and the encoding "%s"', async (type, encoding, refused) => {
   const mock = openMock();
   const headers = { 'content-type': type, ...(encoding && { 'content-encoding': encoding }) };
   const { code, message } = (await post(mock, JSON.stringify(mock.mei), headers)).json();
@@ -62,7 +62,7 @@ test.each<[type: string, encoding?: string, refused?: string]>([
 });
 
 test.each(['', 'application/json', 'text/plain', 'nonsense'])(
-  'an operation without a body ignores one of the type "%s"',
+  'an operation without a body ignores a body of the type "%s"',
   async (type) => {
     const { app, harbourKey } = openMock();
     const headers = { authorization: `Bearer ${harbourKey}`, 'content-type': type };
@@ -75,7 +75,7 @@ test.each(['', 'application/json', 'text/plain', 'nonsense'])(
 test.each([
   [1_048_576, 200, { code: 0 }],
   [1_048_577, 413, { code: 41300, message: 'the body is larger than 1048576 bytes' }],
-])('a body of %i bytes is answered with %i', async (length, status, answer) => {
+])('a body of %i bytes gets %i', async (length, status, answer) => {
   const mock = openMock();
   const response = await post(mock, JSON.stringify(mock.mei).padEnd(length));
   expect([response.statusCode, response.json()]).toMatchObject([status, answer]);
@@ -85,7 +85,7 @@ test.each([
   [998, 200, { code: 0 }],
   [999, 413, { code: 41300, message: 'the body is larger than 1000 levels' }],
   [200_000, 413, { code: 41300, message: 'the body is larger than 50000 values' }],
-])('a body with %i levels in a field is answered with %i', async (levels, status, answer) => {
+])('a body with %i levels in a field gets %i', async (levels, status, answer) => {
   const mock = openMock();
   const payload = `{"fields":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${mock.harbourKey}` };
@@ -95,27 +95,26 @@ test.each([
   expect((await mock.app.inject('/_mock/world')).statusCode).toBe(200);
 });
 
-test('authentication comes before the body', async () => {
+test('authenticates before it reads the body', async () => {
   const call = { method: 'POST', url: '/api/v1/tenant/sites/101/webhooks', payload: '{' } as const;
   expect((await openMock().app.inject(call)).json().code).toBe(40100);
 });
 
-test('the limit comes before validation', async () => {
+test('counts against the limit before it validates', async () => {
   const mock = openMock();
   for (let count = 0; count < 10; count++) await mock.logIn();
   expect(await mock.codeOf('login', { username: mock.mei.username })).toBe(42900);
 });
 
-test('an exception is answered in the envelope, and reported to the log alone', async () => {
+test('answers an exception in the envelope, with details only in the log', async () => {
   const mock = openMock();
   mock.service.world.sessions.set = () => {
     throw new TypeError('it is broken');
   };
-  // A refusal is not logged.
   await mock.perform('login', { username: 'x', password: 'y' });
   const { status, envelope } = await mock.perform('login', { ...mock.mei });
   const { trace_id } = envelope;
-  const message = 'the service made a mistake; quote the trace_id when reporting it';
+  const message = 'internal error; quote the trace_id when you report it';
   expect([status, envelope]).toEqual([500, { code: 50000, message, trace_id }]);
   expect(mock.logged).toEqual([expect.stringMatching(new RegExp(`^${trace_id} TypeError: [^]*at .*mock/`))]);
 });
@@ -130,8 +129,8 @@ test.each(['Bearer', 'bearer', 'BEARER', 'Bearer '])('accepts the scheme as "%s"
   expect((await listSites(mock, `${scheme} ${mock.harbourKey}`)).json().code).toBe(0);
 });
 
-const malformed = 'the Authorization header is not of the form "Bearer <token>"';
-const unknown = 'the token is not known here, or it was ended';
+const malformed = 'the Authorization header does not have the form "Bearer <token>"';
+const unknown = 'the token is unknown or has ended';
 
 test.each([
   [undefined, 'the Authorization header is missing; expected "Authorization: Bearer <token>"'],
@@ -141,7 +140,7 @@ test.each([
   ['Bearer st_0123', unknown],
   ['Bearer sp_0123', unknown],
   ['Bearer __proto__', unknown],
-])('the Authorization header "%s" is refused, and not repeated', async (header, message) => {
+])('refuses the Authorization header "%s" without repeating it', async (header, message) => {
   const response = await listSites(openMock(), header);
   expect(response.json()).toEqual({
     code: 40100,
@@ -157,14 +156,14 @@ test.each([
   ['session token', 7_199_999, { code: 0 }],
   ['session token', 7_200_000, { code: 40101, message: expired }],
   ['API key', 10 * 365 * 86_400_000, { code: 0 }],
-])('a call with a %s after %i ms', async (kind, elapsed, answer) => {
+])('checks the expiry of a %s after %i ms', async (kind, elapsed, answer) => {
   const { perform, logIn, harbourKey, clock } = openMock();
   const token = kind === 'API key' ? harbourKey : await logIn();
   clock.time += elapsed;
   expect((await perform('listSites', {}, token)).envelope).toMatchObject(answer);
 });
 
-const asked = expect.stringMatching(/^this answer \([a-z-]+\) was asked for with the Prefer header$/);
+const asked = expect.stringMatching(/^this answer \([a-z-]+\) was forced by the Prefer header$/);
 
 test.each([
   ['code=42900', 429, 42900, asked],
@@ -186,22 +185,22 @@ test.each([
 });
 
 test.each([
-  // A business code of the deployment, though it looks like a status.
+  // A business code that looks like a status.
   ['always-200-camel-case', 'code=1001', { code: 1001, by: 'prefer' }],
-  // A delay has an upper bound.
+  // Delays are limited.
   ['default', 'delay=999999999', { delayMs: 300_000, by: 'prefer' }],
-])('under %s, the header "Prefer: %s" asks for %j', (profile, prefer, want) => {
+])('%s: the header "Prefer: %s" forces %j', (profile, prefer, want) => {
   expect(forcedAnswerFor(openMock(loadProfile(profile)).service, 'listSites', prefer)).toEqual(want);
 });
 
-test('an override without a number of calls stays, and precedes the header', async () => {
+test('an override without `times` stays, and takes precedence over the header', async () => {
   const mock = openMock();
   mock.service.world.overrides.set(1, { operation: 'listSites', code: 40100 });
   for (let count = 0; count < 3; count++)
     expect((await listSites(mock, `Bearer ${mock.harbourKey}`, 'code=42900')).json().code).toBe(40100);
 });
 
-test('an override of a status below 400 changes only the status of the answer', async () => {
+test('an override with a status below 400 changes only the status', async () => {
   const mock = openMock();
   mock.service.world.overrides.set(1, { operation: 'createSite', status: 202 });
   const { status, values } = await mock.perform('createSite', { name: 'x' }, mock.harbourKey);

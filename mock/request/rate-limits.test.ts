@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { openMock, profileWith, start, type TestMock } from '../testing/open-mock.ts';
 import { countsFrom, freesAt, liveCalls, type WindowKind } from './rate-limits.ts';
 
-/** The outcomes of logins. */
 async function logIn({ codeOf, mei }: TestMock, times: number, password = mei.password): Promise<string[]> {
   const outcomes: string[] = [];
   for (let count = 0; count < times; count++) {
@@ -16,7 +15,7 @@ const openWith = (limits: Record<string, unknown>) => openMock(profileWith(limit
 
 const tenIn = Array<string>(10).fill('in');
 
-test('unknown names are never limited', async () => {
+test('does not limit unknown usernames', async () => {
   const mock = openMock();
   await logIn(mock, 10);
   const codes = new Set<number>();
@@ -25,25 +24,25 @@ test('unknown names are never limited', async () => {
   expect([...codes]).toEqual([40102]);
 });
 
-test('failed logins are counted, also those with an invalid body', async () => {
+test('counts failed logins, even with an invalid body', async () => {
   const mock = openMock();
   await logIn(mock, 9, 'wrong');
   await mock.perform('login', { username: mock.mei.username });
   expect(await logIn(mock, 1)).toEqual(['limited']);
 });
 
-test('failed logins are not counted if the profile says so', async () => {
+test('does not count failed logins, if the profile says so', async () => {
   const mock = openWith({ 'limits.failed-logins': 'not-counted' });
   await logIn(mock, 12, 'wrong');
   expect(await logIn(mock, 11)).toEqual([...tenIn, 'limited']);
   expect(await logIn(mock, 1, 'wrong')).toEqual(['limited']);
 });
 
-test('after too many logins a lock refuses all, also when the window would let them through', async () => {
+test('a lock after too many logins refuses all, even if the window has room', async () => {
   const mock = openWith({ 'limits.lock': 120, 'limits.retry-after': 'sent' });
   await logIn(mock, 10);
   mock.clock.time += 60_000;
-  // A limit that was not exceeded locks nothing.
+  // Reaching the limit does not lock.
   expect(await logIn(mock, 10)).toEqual(tenIn);
   mock.clock.time += 50_000;
   const { headers } = await mock.perform('login', { ...mock.mei });
@@ -54,7 +53,7 @@ test('after too many logins a lock refuses all, also when the window would let t
   expect(await logIn(mock, 11)).toEqual([...tenIn, 'limited']);
 });
 
-test('a cleared limit is not locked either', async () => {
+test('clearing a limit also clears its lock', async () => {
   const mock = openWith({ 'limits.lock': 120 });
   await logIn(mock, 11);
   mock.control.clearLimits(1);
@@ -64,17 +63,16 @@ test('a cleared limit is not locked either', async () => {
 test.each([
   ['sent', '40'],
   ['not-sent', undefined],
-])('where Retry-After is %s, a refusal says %s', async (value, want) => {
+])('with Retry-After %s, a refusal has %s', async (value, want) => {
   const mock = openWith({ 'limits.retry-after': value });
   await logIn(mock, 10);
   mock.clock.time += 20_500;
   const { headers, envelope } = await mock.perform('login', { ...mock.mei });
-  const next = 'the next is let through at 2026-01-02T03:05:05.000Z';
+  const next = 'try again at 2026-01-02T03:05:05.000Z';
   const message = `more than 10 logins a minute for this tenant; ${next}`;
   expect([headers['retry-after'], envelope.message]).toEqual([want, message]);
 });
 
-// What one tenant may do in a minute, conforming.test.ts tries.
 describe.each([
   ['publishSite', 'note'],
   ['failPublish', 'note'],
@@ -83,13 +81,13 @@ describe.each([
   const call = ({ codeOf }: TestMock, token: string, siteID: number, number = 0) =>
     codeOf(id, { siteID, [field]: `number ${number}` }, token);
 
-  test('a call that is refused for another reason does not count', async () => {
+  test('does not count a call that is refused for another reason', async () => {
     const mock = openMock();
     for (let count = 0; count < 12; count++) await call(mock, mock.harbourKey, 999);
     expect(await call(mock, mock.harbourKey, 101)).toBe(0);
   });
 
-  test('another tenant has a separate limit', async () => {
+  test('has a separate limit for each tenant', async () => {
     const mock = openMock();
     for (let number = 0; number < 10; number++)
       expect(await call(mock, mock.harbourKey, 101, number)).toBe(0);
@@ -111,7 +109,7 @@ test.each<[WindowKind, number[], number[], number?]>([
   ['token-bucket', [5_000, 5_000, 12_000], [17_000, 23_000]],
   ['token-bucket', [5_000, 5_000], [8_000, 11_000], -30_000],
   ['paced', [5_000], [11_000]],
-])('in a %s window calls at %j count until %j', (kind, times, want, extraMs = 0) => {
+])('in a %s window, calls at %j count until %j', (kind, times, want, extraMs = 0) => {
   let starts: number[] = [];
   for (const time of times) {
     const live = liveCalls(starts, time);
@@ -128,7 +126,7 @@ test.each<[WindowKind, number, number]>([
   ['token-bucket', 10, 10],
   ['paced', 1, 10],
 ])(
-  'in a %s window %i of eleven calls at once are let through, and then %i of one each second for a minute',
+  'a %s window accepts %i of eleven calls at once, then %i of one call a second for a minute',
   async (window, first, later) => {
     const mock = openWith({ 'limits.window': window });
     const letThrough = (outcomes: string[]) => outcomes.filter((one) => one === 'in').length;

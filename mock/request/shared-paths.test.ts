@@ -1,11 +1,9 @@
-// Several operations at one method and path.
 import { expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { openMock, profileWith, subscriptionRequest, type TestMock } from '../testing/open-mock.ts';
 
 const publish = { method: 'POST', path: '/sites/{siteID}/publish', version: '/data/version' };
 
-/** Opens a mock at which a publish and one that fails share a path. */
 function openSharedBy(fail: object, own: object): () => TestMock {
   const calls = {
     'operation.publish-site': { ...publish, ...own },
@@ -53,13 +51,13 @@ test.for([
   ['a query', query, { note: 'a' }, 40002, 'publishSite', '?action=x'],
   ['a query', query, { note: 'a' }, 40002, 'publishSite'],
 ] as const)(
-  'told apart by %s, $2 is answered with $3 by $4',
+  'distinguished by %s, $2 gets $3 from $4',
   async ([, open, body, code, operation, search]) => {
     expect(await post(open(), body, search)).toEqual({ code, operation });
   },
 );
 
-test('both count against one limit, each with its own repetitions', async () => {
+test('both operations count towards one limit, each with its own repetitions', async () => {
   const mock = flag();
   const codes: number[] = [];
   for (let count = 0; count < 11; count++)
@@ -72,7 +70,7 @@ test.for([
   ['session', 'api-key', 40100],
   ['api-key', 'session', 40100],
   ['api-key', 'api-key', 0],
-] as const)('where auth is %s, a token of the kind %s gets %i', async ([auth, kind, code]) => {
+] as const)('with auth %s, a token of the kind %s gets %i', async ([auth, kind, code]) => {
   const call = { method: 'GET', path: '/s', auth };
   const { codeOf, logIn, harbourKey } = openMock(profileWith({ 'operation.list-sites': call }));
   expect(await codeOf('listSites', {}, kind === 'session' ? await logIn() : harbourKey)).toBe(code);
@@ -85,7 +83,7 @@ test.for([
   ['webhookId={id}&scope=some', 40002],
   ['scope=all', 40002],
   ['', 40002],
-] as const)('the push log is asked for by the query "%s"', async ([search, want]) => {
+] as const)('the push log called with the query "%s" gets %i', async ([search, want]) => {
   const mock = openMock(loadProfile('flags-and-cursors'));
   const { values } = await mock.perform('createSubscription', subscriptionRequest(), mock.harbourKey);
   const url = `/api/v1/tenant/push-log?${search.replace('{id}', encodeURIComponent(String(values.id)))}`;

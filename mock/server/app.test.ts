@@ -3,7 +3,6 @@ import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts
 import { exchangeRaw, listen, openMock, profileWith, sendLines } from '../testing/open-mock.ts';
 import { speak } from './speak.ts';
 
-/** The answer to a request line, on a connection of its own. */
 async function ask(line: string) {
   const answer = await sendLines(openMock(), [`${line} HTTP/1.1`, 'Host: x']);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -18,9 +17,9 @@ test.each([
   ['POST', '/api/v2/auth/tenant/login', '/api/v2/auth/tenant/login'],
   ['DELETE', '/api/v1/nothing?token=secret', '/api/v1/nothing'],
   ['PROPFIND', '/nothing', '/nothing'],
-])('%s %s meets an unknown path', async (method, path, shown) => {
+])('%s %s gets 404 for an unknown path', async (method, path, shown) => {
   const { status, envelope } = await ask(`${method} ${path}`);
-  const message = `there is nothing at ${method} "${shown}"`;
+  const message = `there is no operation at ${method} "${shown}"`;
   expect([status, envelope]).toMatchObject([404, { code: 40403, message }]);
 });
 
@@ -32,33 +31,33 @@ test.each([
   ['PROPFIND', '/auth/refresh', 'POST'],
   ['PATCH', '/tenant/sites', 'GET, POST'],
   ['PUT', '/tenant/sites/101/webhooks?x', 'GET, POST'],
-])('%s %s is refused, with %s allowed', async (method, path, allow) => {
+])('%s %s gets 405 and allows %s', async (method, path, allow) => {
   const { status, headers, envelope } = await ask(`${method} /api/v1${path}`);
-  const message = `"/api/v1${path.replace('?x', '')}" does not take ${method}, only ${allow}`;
+  const message = `"/api/v1${path.replace('?x', '')}" does not support ${method}; use ${allow}`;
   expect([status, headers.allow, envelope.message]).toEqual([405, allow, message]);
 });
 
-test('HEAD is refused without a body', async () => {
+test('refuses HEAD without a body', async () => {
   const { status, headers, body } = await ask('HEAD /api/v1/tenant/sites');
   expect([status, headers.allow, body]).toEqual([405, 'GET, POST', '']);
 });
 
 test.each(['/api/v1/%zz', '/api/v1/tenant/sites/%E0%A4', '/%'])(
-  'the malformed path %s is refused',
+  'refuses the malformed path %s',
   async (url) => {
     const response = await openMock().app.inject({ url });
     expect([response.statusCode, response.json().code]).toEqual([400, 40000]);
   },
 );
 
-test('a very long identifier in the path is unknown', async () => {
+test('treats a very long identifier in the path as unknown', async () => {
   const { perform, harbourKey } = openMock();
   const { envelope } = await perform('getSite', { siteID: 'a'.repeat(10_000) }, harbourKey);
   expect(envelope).toMatchObject({ code: 40400, message: `there is no site "${'a'.repeat(80)}…" here` });
 });
 
 test.each(['/sites/{siteID}:read', '/s-{siteID}.json', '/{siteID}_x/y'])(
-  'a profile may put a value into the path %s',
+  'serves a profile with the path %s',
   async (path) => {
     const call = { method: 'GET', path, id: '/data/id' };
     const { perform, harbourKey, app } = openMock(profileWith({ 'operation.get-site': call }));
@@ -68,7 +67,7 @@ test.each(['/sites/{siteID}:read', '/s-{siteID}.json', '/{siteID}_x/y'])(
   },
 );
 
-test('an exception outside the pipeline is answered in the envelope', async () => {
+test('answers an exception outside the pipeline in the envelope', async () => {
   const mock = openMock();
   mock.app.addHook('onRequest', () => {
     throw new Error('a broken hook');
@@ -79,7 +78,7 @@ test('an exception outside the pipeline is answered in the envelope', async () =
   expect(mock.logged).toEqual([expect.stringContaining('a broken hook')]);
 });
 
-test('a request during the closing of the mock is answered in the envelope', async () => {
+test('answers a request during shutdown in the envelope', async () => {
   const mock = openMock();
   const answered = Promise.withResolvers<void>();
   mock.app.addHook('preClose', () => answered.promise);
@@ -92,15 +91,15 @@ test('a request during the closing of the mock is answered in the envelope', asy
   expect(envelope.code).toBe(40403);
 });
 
-test('a control path that can’t be decoded is answered in plain JSON, and does not count as traffic of the service', async () => {
+test('answers a malformed control path in plain JSON, outside the journal', async () => {
   const { app, service } = openMock();
   const response = await app.inject({ url: '/_mock/%zz' });
-  const error = 'the path is not percent-encoded as it must be';
+  const error = 'the path has an invalid percent-encoding';
   expect([response.statusCode, response.json()]).toEqual([400, { error }]);
   expect(service.journal.entries()).toEqual([]);
 });
 
-test('profiles that say the same are spoken alike, and another value or name otherwise', () => {
+test('shares what it derives from equal profiles only', () => {
   const profile = loadProfile('nested-201-uuid');
   const read = (values: object, name = profile.name) =>
     makeProfile({ ...statedValues(profile), ...values }, { name, source: 'a store' });

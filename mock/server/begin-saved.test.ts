@@ -9,7 +9,6 @@ import { openReceiver } from '../testing/open-mock.ts';
 import { hook, logIn, makeFolder, send, startTestMock as start } from '../testing/started-mock.ts';
 import { pathOfTest } from '../testing/test-store.ts';
 
-/** A world in which something has happened, its key, and a session. */
 async function saveWorld() {
   const mock = await start({ clock: 'manual' });
   const { baseUrl, control, tenants } = mock;
@@ -22,7 +21,7 @@ async function saveWorld() {
   return { snapshot: await control.world(), key: token, session, tenants };
 }
 
-test('a mock that begins with a saved world is the one that was saved, and so it is after a reset', async () => {
+test('a mock that starts with a saved world equals the saved one, also after a reset', async () => {
   const { snapshot, key, session, tenants } = await saveWorld();
   const mock = await start({ world: snapshot });
   expect(await mock.control.world()).toEqual(snapshot);
@@ -36,7 +35,7 @@ test('a mock that begins with a saved world is the one that was saved, and so it
   expect(await mock.control.world()).toEqual(snapshot);
 });
 
-test('retries that were to come do come, and at once where the time has passed', async () => {
+test('makes pending retries, and overdue ones at once', async () => {
   const receiver = await openReceiver(() => ({ status: 200 }));
   const { snapshot } = await saveWorld();
   for (const delivery of Object.values(snapshot.deliveries)) delivery.url = receiver.url;
@@ -47,28 +46,28 @@ test('retries that were to come do come, and at once where the time has passed',
 });
 
 test.each([
-  ['as it did, unless it is told otherwise', {}, { mode: 'manual', now: '2026-01-01T00:00:00.000Z' }],
-  ['as it is told', { clock: 'real' }, { mode: 'real', now: expect.stringMatching(/^2026-01-01T00:00:0/) }],
-] as const)('the clock of a saved world goes %s', async (_case, options, want) => {
+  ['as saved by default', {}, { mode: 'manual', now: '2026-01-01T00:00:00.000Z' }],
+  ['in the given mode', { clock: 'real' }, { mode: 'real', now: expect.stringMatching(/^2026-01-01T00:00:0/) }],
+] as const)('the clock of a saved world runs %s', async (_case, options, want) => {
   const { snapshot } = await saveWorld();
   expect((await start({ world: snapshot, ...options })).control.clock()).toEqual(want);
 });
 
-test('the clock of a named world goes as that is told, though the mock began with a saved world', async () => {
+test('a named world has its own clock mode, even if the mock started with a saved world', async () => {
   const { snapshot } = await saveWorld();
   const { worlds } = await start({ world: snapshot });
   expect((await worlds.create({ name: 'same' })).control.clock().mode).toBe('manual');
   expect((await worlds.create({ name: 'other', clock: 'real' })).control.clock().mode).toBe('real');
 });
 
-test('passwords and keys are shown where they are those of the demo world', async () => {
+test('shows passwords and keys only if they are those of the demo world', async () => {
   const { snapshot } = await saveWorld();
   for (const user of Object.values(snapshot.users)) user.salt = 'other';
   const { tenants } = await start({ world: snapshot, seed: 7 });
   expect(tenants).toMatchObject(Array(2).fill({ users: [], apiKey: undefined }));
 });
 
-test('a saved world is read from its file, and what is wrong with it is said with its name', async () => {
+test('reads a saved world from a file, and names the file in errors', async () => {
   const { snapshot } = await saveWorld();
   const path = join(makeFolder(), 'saved.json');
   const save = (world: object) => writeFileSync(path, JSON.stringify(world));
@@ -82,14 +81,13 @@ test('a saved world is read from its file, and what is wrong with it is said wit
   );
 });
 
-// A mock goes on with a world that was kept in the first format.
 const fixture = new URL('../store/testing/first-world.json', import.meta.url);
 const { token, setup, head, rows } = JSON.parse(readFileSync(fixture, 'utf8')) as StoredRows & {
   token: string;
   setup: string;
 };
 
-test('a world of the first format is read as a whole, and its sessions, faults, pushes and inboxes go on', async () => {
+test('continues a world of the first store format', async () => {
   const path = pathOfTest();
   const db = new DatabaseSync(path);
   db.exec(sqliteSchema);
@@ -98,9 +96,9 @@ test('a world of the first format is read as a whole, and its sessions, faults, 
   for (const { kind, key, ord, value } of rows) insert.run(kind, key, ord, value);
   db.close();
   const { control, baseUrl } = await start({ store: `file:${path}` });
-  const { random: _, ...kept } = await control.world();
-  expect(Object.entries(kept).filter(([, part]) => Object.keys(part).length === 0)).toEqual([]);
-  expect(kept).toMatchObject({
+  const { random: _, ...saved } = await control.world();
+  expect(Object.entries(saved).filter(([, part]) => Object.keys(part).length === 0)).toEqual([]);
+  expect(saved).toMatchObject({
     sites: { 101: { version: 9, isUnchanged: false } },
     overrides: [{ operation: 'publishSite', status: 503, times: 2 }],
     deliveries: { 1: { state: 'pending', attempts: [{ cause: 'event' }] } },

@@ -11,7 +11,7 @@ afterAll(() => mock.close());
 
 const portOf = ({ baseUrl }: { baseUrl: string }) => Number(new URL(baseUrl).port);
 
-/** Sends a request line by line from a page of the origin, and returns the status and headers of the first answer. */
+/** Sends a request from a page of the origin. */
 async function send(
   line: string,
   fields: readonly string[] = [],
@@ -34,7 +34,7 @@ const allowed = {
 };
 
 describe('a page may send', () => {
-  test('any headers, also from a public address to this machine', async () => {
+  test('any headers, even from a public address to this machine', async () => {
     const names = 'authorization,content-type,traceparent,baggage,x-request-id,x-sitepub-world';
     const { status, headers } = await send('OPTIONS /api/v1/tenant/sites', [
       'Access-Control-Request-Method: POST',
@@ -89,19 +89,19 @@ describe('a page may read the answer', () => {
     expect(answer.headers).toMatchObject(allowed);
   });
 
-  test('without an origin of its own', async () => {
+  test('from a page with the origin null', async () => {
     const { headers } = await send('GET /api/v1/tenant/sites', [], { from: ['Origin: null'] });
     expect(headers['access-control-allow-origin']).toBe('null');
   });
 
-  test('of a request of which nothing can be told', async () => {
+  test('of an unreadable request', async () => {
     const { headers } = await exchangeAt(portOf(mock), ['\u0016\u0003\u0001\r\n\r\n']);
     expect(headers).toMatchObject({ 'access-control-allow-origin': '*' });
     expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 });
 
-test('who is no page is told no origin, and that answers differ by it', async () => {
+test('a client without an origin gets no CORS headers except Vary', async () => {
   const { headers } = await send('GET /api/v1/tenant/sites', [], { from: [] });
   expect([namesIn(headers, /^access-control-allow/), headers.vary]).toEqual([[], 'Origin']);
 });
@@ -139,7 +139,7 @@ describe('no page may call the control API', () => {
 });
 
 test.each<StartOptions>([{}, { controlPort: 0 }])(
-  'without --cors no answer has such headers: %j',
+  'without --cors, sends no CORS headers: %j',
   async (options) => {
     const to = await startTestMock(options);
     for (const fields of [[], ['no field']]) {

@@ -1,4 +1,4 @@
-// Requests as they are drawn, over real sockets: right in most things, and wrong in some.
+// Random requests over real sockets, mostly valid.
 import type { RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,7 +31,6 @@ const values = fc.record({
   keyID: fc.constantFrom(1, 99),
 });
 
-/** Most often nothing. */
 const seldom = <Value>(...odd: Value[]) =>
   fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, fc.constantFrom(...odd));
 
@@ -54,7 +53,6 @@ const request = fc.record({
 type Sample<Drawing> = Drawing extends fc.Arbitrary<infer Value> ? Value : never;
 type Drawn = Sample<typeof request>;
 
-/** On a port, with the text of what was drawn, and a function that sends it. */
 async function open(profile: string, isDirect: boolean) {
   const mock = openMock(loadProfile(profile), { clock: 'manual' });
   const { server } = mock.app;
@@ -76,9 +74,9 @@ async function open(profile: string, isDirect: boolean) {
   byFastify = 0;
   const write = (drawn: Drawn, operations = operationsOf(mock.description)) =>
     textOf(drawn, { mock, session, operations });
-  /** Returns all that comes back, byte for byte. */
+  /** Returns all received bytes. */
   async function send(drawn: Drawn): Promise<string> {
-    // The second request ends the connection.
+    // The second request closes the connection.
     const text = `${write(drawn)}GET ${basePath}/end HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
     const half = drawn.isHalved ? Math.floor(text.length / 2) : text.length;
     return (await exchange(mock, [text.slice(0, half), text.slice(half)])).received;
@@ -107,7 +105,7 @@ function textOf(
   ].join('\r\n');
 }
 
-/** All that comes back until the connection ends. `isReset`: what was still on its way is lost. */
+/** Returns all that is received until the connection ends. After a reset, the rest is lost. */
 async function exchange({ app }: TestMock, parts: readonly (string | Buffer)[], { isEnded = false } = {}) {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   const { promise: closed, resolve } = Promise.withResolvers<void>();
@@ -131,14 +129,13 @@ async function exchange({ app }: TestMock, parts: readonly (string | Buffer)[], 
   return { received, isReset };
 }
 
-/** As both mocks list the sites, whatever was drawn. */
 function listing({ mock }: { mock: TestMock }, drawn: Drawn | undefined): Drawn {
   const operation = operationsOf(mock.description).findIndex(({ id }) => id === 'listSites');
   const usual = { method: undefined, prefix: undefined, suffix: undefined, header: undefined };
   return { ...(drawn as Drawn), ...usual, operation };
 }
 
-test('a fault shows in the same bytes, too', async () => {
+test('answers with a fault in the same bytes directly and by Fastify', async () => {
   const [direct, other] = [await open('default', true), await open('default', false)];
   const ids = faults.filter(({ requirement }) => requirement.startsWith('ENV-')).map(({ id }) => id);
   for (const [index, any] of fc.sample(request, { seed: 6, numRuns: 2 * ids.length }).entries()) {
@@ -151,7 +148,7 @@ test('a fault shows in the same bytes, too', async () => {
 }, 60_000);
 
 test.each([204, 205, 304, 404, 599])(
-  'an answer whose status an override states, such as %i, is the same in bytes, too',
+  'answers with the forced status %i in the same bytes directly and by Fastify',
   async (status) => {
     const [direct, other] = [await open('default', true), await open('default', false)];
     for (const { mock } of [direct, other]) mock.control.override({ operation: 'listSites', status });
@@ -165,12 +162,12 @@ test.each([204, 205, 304, 404, 599])(
 );
 
 test.each(profileNames)(
-  'a call is answered with the same bytes directly as by Fastify: %s',
+  '%s: answers a call in the same bytes directly and by Fastify',
   async (profile) => {
     const [direct, other] = [await open(profile, true), await open(profile, false)];
     for (const drawn of fc.sample(request, { seed: 5, numRuns: 100 }))
       expect(await direct.send(drawn), JSON.stringify(drawn).slice(0, 500)).toBe(await other.send(drawn));
-    // Each is followed by one that is left to Fastify.
+    // Fastify answers each second request.
     expect(direct.byFastify() - 100).toBeLessThan(70);
     expect(other.byFastify() - 100).toBeGreaterThan(80);
     const journalOf = ({ mock: { control } }: typeof direct) =>
@@ -194,11 +191,11 @@ const oddText = fc.oneof(
 
 const spoilt = fc.record({
   drawn: request,
-  /** In the place of a value of the body. */
+  /** Replaces a value of the body. */
   value: fc.option(oddText, { nil: undefined }),
-  /** What is added to the length of the body. */
+  /** Added to the declared length of the body. */
   added: fc.oneof({ weight: 12, arbitrary: fc.constant(0) }, fc.constantFrom(-5, -1, 1, 5)),
-  /** Bytes in the place of others, anywhere. */
+  /** Replaces bytes anywhere. */
   bytes: fc.option(fc.uint8Array({ maxLength: 12 }), { nil: undefined }),
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   removed: fc.nat({ max: 8 }),
@@ -215,7 +212,7 @@ function spoil(text: string, { value, added, bytes, at, removed }: Sample<typeof
   return bytes ? Buffer.concat([sent.subarray(0, from), bytes, sent.subarray(from + removed)]) : sent;
 }
 
-/** What is wrong with what came back; there may be several answers, where more than one request was read out of the bytes. */
+/** Explains a wrong answer. There may be several answers if the bytes contain several requests. */
 function judge({ received, isReset }: Awaited<ReturnType<typeof exchange>>, sent: Buffer) {
   const isHead = sent.toString('latin1', 0, 5) === 'HEAD ';
   for (let rest = received.replaceAll('HTTP/1.1 100 Continue\r\n\r\n', ''); rest !== ''; ) {
@@ -223,7 +220,7 @@ function judge({ received, isReset }: Awaited<ReturnType<typeof exchange>>, sent
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
     if (!(status >= 200 && status < 500)) return `status in ${JSON.stringify(head.slice(0, 100))}`;
     rest = rest.slice(head.length + 4);
-    // A HEAD has no body, by the rules of HTTP; one that could not be read as such is answered with one.
+    // The answer to HEAD has no body, unless the mock could not read the method.
     if (isHead && rest[0] !== '{') continue;
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
     if (isReset && rest.length < length) return undefined;
@@ -246,10 +243,10 @@ function heapMegabytes(): number {
   return process.memoryUsage().heapUsed / 1e6;
 }
 
-/** At once, since some answers come only when a timeout has passed. */
+/** Concurrent, since some answers come only after a timeout. */
 const lanes = 16;
 
-/** Sends that many of them: no 5xx, all answers in the envelope, no growing memory. */
+/** Expects no 5xx, all answers in the envelope, and constant memory. */
 async function sendMalformed(runs: number): Promise<void> {
   const { mock, write } = await open('default', true);
   const lasting = ({ id }: Operation) => !['deleteKey', 'deleteSite'].includes(id);
@@ -258,7 +255,7 @@ async function sendMalformed(runs: number): Promise<void> {
   let filled = 0;
   const property = fc.asyncProperty(spoilt, async (one) => {
     if (++count === runs / 2) filled = heapMegabytes();
-    // The limits would refuse most of the rest before anything of it is looked at.
+    // Otherwise the limits would refuse most requests unread.
     mock.service.world.limits.clear();
     const bytes = spoil(write(one.drawn, operations), one);
     expect(judge(await exchange(mock, [bytes], { isEnded: true }), bytes)).toBeUndefined();
@@ -270,6 +267,6 @@ async function sendMalformed(runs: number): Promise<void> {
   expect({}).not.toHaveProperty('polluted');
 }
 
-test('two thousand malformed requests', () => sendMalformed(2_000));
+test('survives 2,000 malformed requests', () => sendMalformed(2_000));
 
-test('ten thousand malformed requests', { tags: ['ci'], timeout: 900_000 }, () => sendMalformed(10_000));
+test('survives 10,000 malformed requests', { tags: ['ci'], timeout: 900_000 }, () => sendMalformed(10_000));

@@ -8,7 +8,7 @@ import { type StartedMock, startMock } from '../start.ts';
 import { hook, startTestMock as start } from '../testing/started-mock.ts';
 import { makeCertificate } from '../tls/certificate.ts';
 
-/** A call that trusts the certificate of the mock and nothing else. */
+/** Trusts only the certificate of the mock. */
 async function call(
   { certificate }: StartedMock,
   url: string,
@@ -26,12 +26,12 @@ async function call(
   return { status: response.statusCode, body: JSON.parse(await text(response)) as Record<string, unknown> };
 }
 
-test('nobody has to trust it', async () => {
+test('clients do not trust the generated certificate by default', async () => {
   const mock = await start({ https: true });
   await expect(fetch(mock.baseUrl)).rejects.toMatchObject({ cause: { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' } });
 });
 
-test('a mock serves https by a certificate that is made for it, and its pushes to its own inboxes trust it', async () => {
+test('serves https with a generated certificate, which pushes to its own inboxes trust', async () => {
   const mock = await start({ https: true, clock: 'manual' });
   expect(mock.baseUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/api\/v1$/);
   expect(mock.controlUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/_mock$/);
@@ -47,7 +47,7 @@ test('a mock serves https by a certificate that is made for it, and its pushes t
   expect(inbox.messages().received).toBe(1);
 });
 
-test('a certificate of its own is served as it is, also on a port of the control API', async () => {
+test('serves a given certificate, also on a separate control port', async () => {
   const own = makeCertificate(['127.0.0.1']);
   const mock = await start({ https: own, controlPort: 0 });
   expect(mock.certificate).toBe(own.cert);
@@ -56,7 +56,7 @@ test('a certificate of its own is served as it is, also on a port of the control
   expect(new URL(mock.controlUrl).port).not.toBe(new URL(mock.baseUrl).port);
 });
 
-test('its own pages may call the control API, and the same host without https may not', async () => {
+test('accepts control calls from its own https pages, but not from http pages of the same host', async () => {
   const mock = await start({ https: true });
   const { origin, host } = new URL(mock.controlUrl);
   const from = async (page: string) =>
@@ -64,7 +64,7 @@ test('its own pages may call the control API, and the same host without https ma
   expect([await from(origin), await from(`http://${host}`)]).toEqual([200, 403]);
 });
 
-test('whoever speaks plain HTTP to it is cut off, and the mock goes on', async () => {
+test('disconnects a client that sends plain HTTP', async () => {
   const mock = await start({ https: true });
   const socket = connect(Number(new URL(mock.baseUrl).port), '127.0.0.1');
   socket.on('error', () => {});
@@ -76,9 +76,9 @@ test('whoever speaks plain HTTP to it is cut off, and the mock goes on', async (
 const [one, other] = [makeCertificate(['a']), makeCertificate(['a'])];
 
 test.each([
-  [{ cert: 'x', key: one.key }, 'the certificate is none in PEM ("-----BEGIN CERTIFICATE-----")'],
-  [{ cert: one.cert, key: one.cert }, 'the key is none in PEM'],
-  [{ cert: one.cert, key: other.key }, 'the key is not that of the certificate'],
-])('a certificate that can not be served is refused (%#)', async (https, problem) => {
-  await expect(startMock({ https })).rejects.toThrow(`https can't be served: ${problem}`);
+  [{ cert: 'x', key: one.key }, 'the certificate is not PEM ("-----BEGIN CERTIFICATE-----")'],
+  [{ cert: one.cert, key: one.cert }, 'the key is not PEM'],
+  [{ cert: one.cert, key: other.key }, 'the key does not match the certificate'],
+])('refuses an unusable certificate (%#)', async (https, problem) => {
+  await expect(startMock({ https })).rejects.toThrow(`can't serve https: ${problem}`);
 });

@@ -1,4 +1,4 @@
-// Where localhost has two addresses, whatever the machine says.
+// Gives localhost two addresses on every machine.
 import dns from 'node:dns/promises';
 import { createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
@@ -23,7 +23,7 @@ afterAll(() => {
   syncBuiltinESMExports();
 });
 
-test('a drain waits for a call at the second address of localhost, and refuses new connections there', async () => {
+test('a drain waits for calls at the second address of localhost, and refuses new connections there', async () => {
   const mock = await startMock({ host: 'localhost', latency: { least: 300, most: 300 } });
   onTestFinished(() => mock.close());
   const url = `http://[::1]:${new URL(mock.baseUrl).port}/api/v1/tenant/sites`;
@@ -35,7 +35,7 @@ test('a drain waits for a call at the second address of localhost, and refuses n
   await draining;
 });
 
-test('nothing listens at the second address of what was closed before it could', async () => {
+test('does not listen at the second address if the app was closed meanwhile', async () => {
   const app = fastify({ serverFactory: (handler) => createServer(handler) });
   asked = 0;
   const listening = listen(app, 0, 'localhost');

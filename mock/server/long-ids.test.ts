@@ -1,4 +1,4 @@
-// Worlds whose identifiers are integers above 2^53: all that comes over HTTP has every digit of them.
+// Integers above 2^53 must have all digits over HTTP.
 import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,13 +25,13 @@ const inCode = {
 const json = JSON.stringify(inCode, (_, value: unknown) =>
   typeof value === 'bigint' ? `integer ${value}` : value,
 ).replaceAll(/"integer (\d+)"/g, '$1');
-const yaml = `# In YAML, which may be written so, too.\n${json}`;
+const yaml = `# JSON is YAML too.\n${json}`;
 
 test.for<[string, () => NonNullable<StartOptions['world']>]>([
   ['a file in YAML', () => write('world.yaml', yaml)],
   ['a file in JSON', () => write('world.json', json)],
   ['an object', () => inCode],
-])('%s: lists, paths, pushes and the control API have every digit', async ([, world]) => {
+])('%s: lists, paths, pushes and the control API have all digits', async ([, world]) => {
   const { mock, get, post, control } = await open({ world: world() });
   const listed = new RegExp(`"site_id":1,.*"site_id":123456789012,.*"site_id":${site},`);
   expect(await get('/tenant/sites')).toMatch(listed);
@@ -65,7 +65,7 @@ test.for<[string, () => NonNullable<StartOptions['world']>]>([
     expect(await control(path)).not.toMatch(/(?<!\d)(45|46|47|48)\d{14}(?!\d)/);
 });
 
-test('a saved world, and one that is put back, has them again', async () => {
+test('a saved and a restored world have the long ids', async () => {
   const { control } = await open({ world: write('world.yaml', yaml) });
   const saved = await control('/world');
   expect(saved).toContain(`"${site}":{"id":${site},`);
@@ -78,8 +78,8 @@ test('a saved world, and one that is put back, has them again', async () => {
   expect(await empty.get(`/tenant/sites/${site}`)).toContain(`"site_id":${site},`);
 });
 
-test('a world by name has them, too, and a store keeps them', async () => {
-  const store = `file:${join(makeFolder(), 'kept.db')}`;
+test('a stored and a named world have the long ids', async () => {
+  const store = `file:${join(makeFolder(), 'stored.db')}`;
   const world = write('world.yaml', yaml);
   const first = await startMock({ store, world });
   await first.close();
@@ -93,7 +93,7 @@ test('a world by name has them, too, and a store keeps them', async () => {
   expect(await named.text()).toContain(`"site_id":${site},`);
 });
 
-test('the variation long-ids gives identifiers of 19 digits to all that has a number', async () => {
+test('the variation long-ids gives numeric ids 19 digits', async () => {
   const { mock, get, post } = await open({ variations: ['long-ids'] });
   const [first] = mock.tenants[0]?.sites ?? [];
   expect(first?.id).toBe(1892345678000000101n);
@@ -109,15 +109,15 @@ test('the variation long-ids gives identifiers of 19 digits to all that has a nu
   expect(await get('/tenant/sites/101', key)).toContain('"code":40400');
 });
 
-test('an answer in another encoding has them whichever way the call came', async () => {
+test('an answer in another encoding has the long ids', async () => {
   const { mock, get } = await open({ variations: ['long-ids'], faults: ['latin-1-in-list-of-sites'] });
   const key = String(mock.tenants[0]?.apiKey);
-  // The second one needs the closer look of a router.
+  // Only Fastify's router matches the second path.
   for (const path of ['/tenant/sites', '/tenant/%73ites'])
     expect(await get(path, key)).toContain('"site_id":1892345678000000101,');
 });
 
-test('beside a mock with the variation long-ids, others count from 1', async () => {
+test('other mocks in the process count from 1 beside the variation long-ids', async () => {
   await open({ variations: ['long-ids'] });
   const { get } = await open({ world: write('world.yaml', yaml) });
   expect(await get('/tenant/sites')).toContain('"site_id":1,"site_name":"Counted"');

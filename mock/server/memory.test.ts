@@ -8,7 +8,7 @@ import { openMock, subscriptionRequest } from '../testing/open-mock.ts';
 import { type Replica, startReplica } from '../testing/replicas.ts';
 import { hook, send } from '../testing/started-mock.ts';
 
-test('of all inboxes, 64 MB of messages are kept, and health says so', async () => {
+test('limits the messages of all inboxes to 64 MB', async () => {
   const { app, call } = openControl();
   const payload = Buffer.alloc(1_048_576, 'x');
   for (let count = 1; count <= 70; count++)
@@ -26,14 +26,14 @@ test('of all inboxes, 64 MB of messages are kept, and health says so', async () 
   expect((await readInboxes()).bytes / bytes).toBeCloseTo(0.5, 1);
 });
 
-test('a long message is kept as it came, whatever its characters', async () => {
+test('stores a long message unchanged', async () => {
   const { app, call } = openControl();
   const payload = `\ufeff${'漢é😀x'.repeat(100_000)}`;
   await app.inject({ method: 'POST', url: '/_mock/inbox/ci', payload });
   expect((await call<Schemas['Messages']>('GET /inbox/ci/messages')).body.messages[0]?.body).toBe(payload);
 });
 
-test('of sites and their publications, subscriptions and repetitions 16 MB are kept', async () => {
+test('limits sites, publications, subscriptions and repetitions to 16 MB', async () => {
   const { perform, harbourKey, control } = openMock();
   for (let count = 0; count < 12; count++)
     await perform('createSite', { name: `${count}${'x'.repeat(1_000_000)}` }, harbourKey);
@@ -44,16 +44,14 @@ test('of sites and their publications, subscriptions and repetitions 16 MB are k
 test.each([
   [50_000, 200, 'success'],
   [50_001, 413, 'the body is larger than 50000 values'],
-])('a body of %i values is answered with %i', async (count, status, message) => {
+])('a body of %i values gets %i', async (count, status, message) => {
   const { perform } = openMock();
   const fields = { list: Array.from({ length: count - 2 }, () => 1) };
   const answer = await perform('submitForm', { siteID: 101, form: 'f', fields });
   expect([answer.status, answer.envelope.message]).toEqual([status, message]);
 });
 
-// The mock as a process of its own, under more than it may keep.
 describe('under a flood', { tags: ['nightly'] }, () => {
-  /** What a process takes of the memory. */
   function readMegabytes({ process: { pid } }: Replica): number {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1000;
@@ -71,7 +69,7 @@ describe('under a flood', { tags: ['nightly'] }, () => {
     return answer.statusCode;
   }
 
-  /** Sends a number of requests, four at a time, and returns the statuses of their answers. */
+  /** Sends requests, four at a time. Returns the statuses of the answers. */
   async function flood(count: number, sendOne: (index: number) => Promise<number>): Promise<Set<number>> {
     const statuses = new Set<number>();
     const lane = async (first: number) => {
@@ -84,7 +82,7 @@ describe('under a flood', { tags: ['nightly'] }, () => {
   const fitsInto = (most: number) =>
     expect.toSatisfy((megabytes: number) => megabytes < most, `takes less than ${most} MB`);
 
-  test('of comments, submissions and contents 64 MB are kept, and of pushes 16 MB', {
+  test('limits comments, submissions and contents to 64 MB, and deliveries to 16 MB', {
     timeout: 60_000,
   }, async () => {
     const { perform, harbourKey, service, control, app } = openMock();
@@ -107,7 +105,7 @@ describe('under a flood', { tags: ['nightly'] }, () => {
     }
     const { contents, submissions, comments, deliveries } = service.world;
     expect(contents.size + submissions.size + comments.size).toBeLessThan(66);
-    // What no longer stands in the log is not sent either. Attempts that are under way have no job.
+    // Evicted deliveries are not sent. Attempts in progress have no job.
     await service.scheduler.settle();
     const scheduled = service.world.jobs.order.flatMap(({ task }) =>
       task.kind === 'attempt' ? task.deliveryId : [],
@@ -134,7 +132,7 @@ describe('under a flood', { tags: ['nightly'] }, () => {
       expect([await flood(5_000, comment), readMegabytes(mock)]).toEqual([ok, fitsInto(400)]);
       const body = hook(`${controlUrl}/inbox/comments`, 'comment.created');
       await send(`${baseUrl}/tenant/sites/101/webhooks`, { token, body });
-      // Bodies that are on their way count as well.
+      // Bodies in progress count too.
       expect([await flood(200, comment), readMegabytes(mock)]).toEqual([ok, fitsInto(500)]);
       const { kept } = (await send<Pick<Schemas['Health'], 'kept'>>(`${controlUrl}/health`)).body;
       for (const { bytes, bound } of Object.values(kept)) expect(bytes).toBeLessThanOrEqual(bound);
@@ -142,10 +140,10 @@ describe('under a flood', { tags: ['nightly'] }, () => {
   );
 
   test.runIf(process.platform === 'linux').each([
-    ['more values than are read', 60_000, 413],
-    ['as many as are read', 24_990, 200],
+    ['more values than the limit', 60_000, 413],
+    ['as many as the limit', 24_990, 200],
   ])(
-    '300 bodies of objects with names of their own, %s, fit into 400 MB',
+    '300 bodies of objects with unique names, %s, fit into 400 MB',
     { timeout: 300_000 },
     async (_case, objects, want) => {
       const mock = await startReplica('', []);

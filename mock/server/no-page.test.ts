@@ -10,7 +10,7 @@ function guardOf({ headers }: { headers: Readonly<Record<string, unknown>> }) {
 const guard = ["sandbox; default-src 'none'", 'nosniff'];
 const page = '<script>alert(1)</script>';
 
-describe('an answer of an inbox is no page of the console’s origin', () => {
+describe('an answer of an inbox cannot act as a page of the console’s origin', () => {
   const url = '/_mock/inbox/ci';
 
   const headers: Record<string, string>[] = [
@@ -39,7 +39,7 @@ describe('an answer of an inbox is no page of the console’s origin', () => {
     expect(guardOf(await app.inject(request))).toEqual(guard);
   });
 
-  test('of a world by name', async () => {
+  test('in a named world', async () => {
     const { app } = openControl();
     await app.inject({ method: 'POST', url: '/_mock/worlds', payload: { name: 'a' } });
     const settings = { respond: [{ status: 200, headers: { 'content-type': 'text/html' }, body: page }] };
@@ -48,7 +48,7 @@ describe('an answer of an inbox is no page of the console’s origin', () => {
     expect([answer.body, guardOf(answer)]).toEqual([page, guard]);
   });
 
-  test('and sets nothing for the whole origin', async () => {
+  test('without headers for the whole origin', async () => {
     const { app, call } = openControl();
     const respond = {
       'Set-Cookie': 'a=b',
@@ -63,7 +63,7 @@ describe('an answer of an inbox is no page of the console’s origin', () => {
     expect(names.filter((name) => name in sent)).toEqual(['location']);
   });
 
-  test('and has the length that it has', async () => {
+  test('with its real length', async () => {
     const { app, call } = openControl();
     const wrong = { 'Content-Length': '2', 'transfer-encoding': 'identity' };
     const body = `{}HTTP/1.1 200 OK\r\n\r\n${page}`;
@@ -74,7 +74,7 @@ describe('an answer of an inbox is no page of the console’s origin', () => {
   });
 });
 
-describe('an answer of the service that was asked for is no page either', () => {
+describe('a forced answer of the service cannot act as a page', () => {
   const url = '/api/v1/tenant/sites';
 
   test.each([
@@ -83,7 +83,7 @@ describe('an answer of the service that was asked for is no page either', () => 
     ['delay=1', {}],
     [undefined, { variations: ['plain-answers'] }],
     [undefined, { variations: ['untyped-answers'] }],
-  ])('with Prefer: %s, of a mock with %j', async (prefer, options) => {
+  ])('with Prefer: %s and the options %j', async (prefer, options) => {
     const { app, harbourKey } = openMock(undefined, options);
     const headers = { ...(prefer && { prefer }), authorization: `Bearer ${harbourKey}` };
     expect(guardOf(await app.inject({ url, headers }))).toEqual(guard);
@@ -98,7 +98,7 @@ describe('an answer of the service that was asked for is no page either', () => 
     },
   );
 
-  test('nor a page that a fault sends', async () => {
+  test('with a fault that sends HTML', async () => {
     const { app } = openMock(undefined, { faults: ['html-for-malformed-login'] });
     const headers = { 'content-type': 'application/json' };
     const login = '/api/v1/auth/tenant/login';
@@ -106,7 +106,7 @@ describe('an answer of the service that was asked for is no page either', () => 
     expect([answer.headers['content-type'], guardOf(answer)]).toEqual(['text/html', guard]);
   });
 
-  test('an ordinary answer is as it was', async () => {
+  test('an ordinary answer has no such headers', async () => {
     expect(guardOf(await openMock().app.inject(url))).toEqual([undefined, undefined]);
   });
 });

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// Several mocks on one world. What they answer, keep and push is in mock/store/replicas/ and in cli/commands/replicas.test.ts, too.
+// More tests of shared worlds: mock/store/replicas/ and cli/commands/replicas.test.ts.
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { hook, logIn, readMetric, send, startTestMock } from '../testing/started
 
 const database = databaseOfTests();
 
-/** Starts three mocks for each test, in a new schema. */
+/** Starts three mocks on a new schema. */
 async function open(options: Partial<KeptOptions> = {}): Promise<[KeptMock, KeptMock, KeptMock]> {
   const start = { store: await makeSchema(database), ...options };
   return [await startTestMock(start), await startTestMock(start), await startTestMock(start)];
@@ -23,7 +23,7 @@ async function traceOf({ baseUrl }: KeptMock, path: string): Promise<string> {
   return (await send<{ trace_id: string }>(baseUrl + path)).body.trace_id;
 }
 
-test('the journal has the last thousand, and says how many went', async () => {
+test('the shared journal has at least the last 1000 requests, and counts the evicted ones', async () => {
   const [first, second] = await open();
   for (let round = 0; round < 13; round++)
     await Promise.all(Array.from({ length: 100 }, () => traceOf(round % 2 ? second : first, '/nowhere')));
@@ -35,7 +35,7 @@ test('the journal has the last thousand, and says how many went', async () => {
   }
 });
 
-test('whoever listens hears what happens to all of them', async () => {
+test('a stream reports the events of all mocks', async () => {
   const [first, second] = await open({ clock: 'manual' });
   const { events, response } = await listenTo(`${first.controlUrl}/stream`);
   onTestFinished(() => void response.destroy());
@@ -53,7 +53,7 @@ test('whoever listens hears what happens to all of them', async () => {
   expect(heard().filter((event) => event === 'request')).toHaveLength(3);
 });
 
-test('two that start at the same time begin one world, and another seed is refused', async () => {
+test('two mocks that start at once create one world; another seed is refused', async () => {
   const store = await makeSchema(database);
   const [first, second] = await Promise.all([startTestMock({ store }), startTestMock({ store })]);
   expect(second.tenants).toEqual(first.tenants);
@@ -64,7 +64,7 @@ test('two that start at the same time begin one world, and another seed is refus
 
 const counting = 'trace-id-after-a-hundred-answers-again';
 
-test('a fault that one turns on, all have, with what it remembers', async () => {
+test('all mocks have the same faults with the same memory', async () => {
   const mocks = await open();
   const [first, second, third] = mocks;
   const traces = async () => {
@@ -82,7 +82,7 @@ test('a fault that one turns on, all have, with what it remembers', async () => 
   expect(await first.control.faults()).toMatchObject({ on: [] });
 });
 
-test('one that joins has the faults that are on, unless it is given others', async () => {
+test('a joining mock has the active faults, unless it is given others', async () => {
   const store = await makeSchema(database);
   const first = await startTestMock({ store, faults: [counting] });
   const traces = [await traceOf(first, '/tenant/sites')];
@@ -93,7 +93,7 @@ test('one that joins has the faults that are on, unless it is given others', asy
   expect(await first.control.faults()).toMatchObject({ on: ['no-trace-id-on-404'] });
 });
 
-test('one that leaves is not ready at once, and answers on, but by connections that end', async () => {
+test('a leaving mock is not ready at once, and closes connections with its answers', async () => {
   const mock = await startTestMock({ store: await makeSchema(database) });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
@@ -107,7 +107,7 @@ test('one that leaves is not ready at once, and answers on, but by connections t
   await expect(ask(`${mock.baseUrl}/tenant/sites`)).rejects.toThrow('ECONNREFUSED');
 });
 
-test('one that leaves waits for its own pushes, and leaves those that come due to the others', async () => {
+test('a leaving mock waits for its own pushes, and leaves due ones to others', async () => {
   const store = await makeSchema(database);
   const mock = await startTestMock({ store });
   const { apiKey: token } = mock.tenants[0] ?? {};
@@ -118,13 +118,13 @@ test('one that leaves waits for its own pushes, and leaves those that come due t
     return { status: 200 };
   });
   await post('/webhooks', hook(receiver.url));
-  await post('/publish', { note: 'its own' });
+  await post('/publish', { note: 'first' });
   await expect.poll(() => readMetric(mock, 'sitepub_claims')).toBe(1);
-  // It would take the first push, perhaps.
+  // Started later, since it might take the first push.
   const other = await startTestMock({ store });
   const sent = (one: KeptMock) => readMetric(one, 'sitepub_attempts_total\\{.*\\}');
   const draining = mock.drain();
-  expect((await post('/publish', { note: "another's" })).status).toBe(200);
+  expect((await post('/publish', { note: 'second' })).status).toBe(200);
   await expect.poll(() => sent(mock)).toBe(1);
   await draining;
   await expect.poll(() => sent(other), { timeout: 5000 }).toBe(1);
@@ -132,7 +132,6 @@ test('one that leaves waits for its own pushes, and leaves those that come due t
   expect(deliveries).toMatchObject(Array(2).fill({ state: 'delivered', attempts: [{}] }));
 });
 
-/** Sends a request on a new connection, or on one of the agent's. */
 async function ask(url: string, agent?: Agent): Promise<[status: number | undefined, connection: unknown]> {
   const [answer] = (await once(get(url, { agent: agent ?? false }), 'response')) as [IncomingMessage];
   answer.resume();

@@ -1,4 +1,4 @@
-// Requests over a real socket that Node itself would refuse, drop, or answer without the envelope.
+// Node itself would refuse or drop these requests, or answer without the envelope.
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
@@ -31,7 +31,7 @@ const timedOut = [408, 40800] as const;
 
 describe('refuses in the envelope', () => {
   test.each([
-    ['what is no HTTP', malformed, ['hello\r\n\r\n']],
+    ['no HTTP', malformed, ['hello\r\n\r\n']],
     ['TLS', malformed, [Buffer.from([0x16, 3, 1, 0, 5, 1, 2, 3, 4, 5])]],
     ['HTTP/2', malformed, ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n']],
     ['an invented method', malformed, [`FOO / HTTP/1.1\r\n${host}\r\n`]],
@@ -39,9 +39,9 @@ describe('refuses in the envelope', () => {
     ['CONNECT', [405, 40500], [`CONNECT example.com:80 HTTP/1.1\r\n${host}\r\n`]],
     ['OPTIONS *', [404, 40403], [`OPTIONS * HTTP/1.1\r\n${host}${close}\r\n`]],
     ['a broken chunk', malformed, [`${login}${host}${json}${chunked}zz\r\n{}`]],
-    ['two ways to tell the length', malformed, [`${login}${host}Content-Length: 2\r\n${chunked}{}`]],
+    ['two declarations of the length', malformed, [`${login}${host}Content-Length: 2\r\n${chunked}{}`]],
     ['a URI that is too long', headerTooLarge, [`GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`]],
-    // To its sender's end.
+    // The mock reads all of it.
     ['a header that is too large', headerTooLarge, [`${get}${host}X: ${large}\r\n\r\n`]],
     ['a body that is too large', tooLarge, [`${head}Content-Length: ${large.length}\r\n\r\n`, large]],
     ['a chunked body that is too large', tooLarge, [head + chunked, chunk.repeat(40), '0\r\n\r\n']],
@@ -67,16 +67,16 @@ describe('accepts', () => {
   test.each([
     ['a request without Host', 40100, [`${get}${close}\r\n`]],
     ['an absolute address', 40100, [`GET http://x/api/v1/tenant/sites HTTP/1.1\r\n${host}${close}\r\n`]],
-    ['an expectation that nobody knows', 40002, [`${head}Expect: dance\r\n${two}{}`]],
+    ['an unknown expectation', 40002, [`${head}Expect: dance\r\n${two}{}`]],
     ['an offer to wait for 100', 40002, [`${head}Expect: 100-continue\r\n${two}`, 50, '{}']],
     ['an offer of HTTP/2', 40100, [`${get}${host}Upgrade: h2c\r\nConnection: close, Upgrade\r\n\r\n`]],
-    ['thousands of fields, the last as well', 0, [`${get}${'a:\r\n'.repeat(3000)}${key}${close}\r\n`]],
+    ['thousands of header fields', 0, [`${get}${'a:\r\n'.repeat(3000)}${key}${close}\r\n`]],
   ])('%s', async (_case, code, parts) => {
     expect((await exchangeRaw(mock, parts)).envelope.code).toBe(code);
   });
 });
 
-test('a refusal that leaves a body unread does not spoil the connection', async () => {
+test('the connection works after a refusal that leaves a body unread', async () => {
   const first = `POST /api/v1/tenant/sites HTTP/1.1\r\n${host}Content-Length: 3000000\r\n\r\n`;
   const second = `GET /api/v1/nothing HTTP/1.1\r\n${host}${close}\r\n`;
   const { received } = await exchangeRaw(mock, [first, 'a'.repeat(3_000_000), 100, second]);
@@ -86,9 +86,9 @@ test('a refusal that leaves a body unread does not spoil the connection', async 
 const late = `${login}${host}${json}Content-Length: 2\r\n\r\n{}`;
 
 test.each([
-  ['what is no HTTP', 'hello\r\n\r\n'],
+  ['no HTTP', 'hello\r\n\r\n'],
   ['a broken chunk', `${login}${host}${json}${chunked}zz\r\n{}`],
-])('a client that reads late gets whole answers before the refusal of %s', async (_case, unreadable) => {
+])('a client that reads late gets complete answers before the refusal of %s', async (_case, unreadable) => {
   const body = { text: 'a'.repeat(900_000) };
   mock.control.override({ operation: 'login', body, times: 5 });
   const socket = connect(Number(new URL(mock.app.listeningOrigin).port), '127.0.0.1');
@@ -99,7 +99,7 @@ test.each([
   expect(received.slice(5 * body.text.length)).toMatch(/HTTP\/1.1 400 .*\}$/s);
 });
 
-test('a broken chunk is refused in a world by name, too', async () => {
+test('refuses a broken chunk in a named world', async () => {
   const { controlUrl } = await startTestMock();
   await createWorld({ controlUrl }, { name: 'a' });
   const parts = [login.replace('/api', '/w/a/api'), host, json, chunked, 'zz\r\n{}'];
@@ -107,7 +107,7 @@ test('a broken chunk is refused in a world by name, too', async () => {
   expect([status, envelope.code]).toEqual([...malformed]);
 });
 
-test('an answer that is held back comes before the refusal of what follows it', async () => {
+test('a delayed answer comes before the refusal of a later request', async () => {
   mock.control.override({ operation: 'login', status: 503, delay_ms: 300 });
   const { received } = await exchangeRaw(mock, [late, 'hello\r\n\r\n', 50, 'hello again']);
   expect(received.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 503', 'HTTP/1.1 400']);
@@ -120,7 +120,7 @@ test.each([
     `POST /_mock/clock HTTP/1.1\r\nHost: localhost\r\n${json}Content-Length: 10\r\n\r\n{`,
   ],
   ['after a CONNECT', `CONNECT example.com:80 HTTP/1.1\r\n${host}\r\n`],
-])('a client that resets its connection %s causes no error', async (_case, sent) => {
+])('logs no error if a client resets its connection %s', async (_case, sent) => {
   const socket = connect(Number(new URL(mock.app.listeningOrigin).port), '127.0.0.1');
   socket.write(sent);
   await setTimeout(50);

@@ -25,19 +25,18 @@ async function restart(mock: KeptMock, options: StartOptions = {}): Promise<Kept
 
 const username = 'mei@harbour-cafe.example';
 
-/** Asks with a token from a login before. */
 async function askWith({ baseUrl }: KeptMock, token: string): Promise<number> {
   return (await send(`${baseUrl}/tenant/sites`, { token })).status;
 }
 
-/** Publishes a site of which a subscription at the URL learns. */
+/** Subscribes the URL, and publishes the site. */
 async function publishTo({ control }: KeptMock, url: string, channel = 'custom'): Promise<void> {
   const values = { siteID: 101, ...hook(url), channel };
   await control.call({ operation: 'createSubscription', username, values });
   await control.call({ operation: 'publishSite', username, values: { siteID: 101, note: 'a' } });
 }
 
-test('a world outlives its mock as a whole', async () => {
+test('a store persists the whole world', async () => {
   const first = await start({ clock: 'manual', seed: 5 });
   const token = await logIn(first);
   const inbox = first.control.inbox('ci');
@@ -60,7 +59,7 @@ test('a world outlives its mock as a whole', async () => {
   expect(await askWith(third, token)).toBe(401);
 });
 
-test('retries go on where they were', async () => {
+test('retries continue after a restart', async () => {
   let status = 503;
   const receiver = await openReceiver(() => ({ status }));
   const first = await start({ clock: 'manual' });
@@ -79,7 +78,7 @@ test('retries go on where they were', async () => {
   expect(new Set(sent.map(String)).size).toBe(1);
 });
 
-test('a push that was in progress when the mock ended is sent by the next one', async () => {
+test('resends a push that was in progress when the mock ended', async () => {
   let isSilent = true;
   const receiver = await openReceiver(() => (isSilent ? undefined : { status: 200 }));
   const first = await start();
@@ -94,19 +93,19 @@ test('a push that was in progress when the mock ended is sent by the next one', 
 });
 
 test.each<[string, StartOptions, string]>([
-  ['a seed', { seed: 2 }, 'another seed, 1'],
-  ['a profile', { profile: 'nested-201-uuid' }, 'another profile, default'],
-  ['a number of tenants', { tenants: 3 }, 'another world'],
-  ['a world', { world: demoSeedOf(1) }, 'another world'],
-])('%s other than that of the store is refused, and the same is not', async (_what, options, problem) => {
+  ['a seed', { seed: 2 }, 'with another seed, 1'],
+  ['a profile', { profile: 'nested-201-uuid' }, 'with another profile, default'],
+  ['a number of tenants', { tenants: 3 }, 'another initial world'],
+  ['a world', { world: demoSeedOf(1) }, 'another initial world'],
+])('refuses %s other than that of the store, and accepts the same', async (_what, options, problem) => {
   await (await start({ profile: 'default', seed: 1, tenants: 2 })).close();
-  const advice = 'leave that out to go on with it, or name another store';
-  const error = new MockError(`the store ${store} keeps a world that began with ${problem}; ${advice}`);
+  const advice = 'omit that option to continue this world, or use another store';
+  const error = new MockError(`the store ${store} contains a world that was created ${problem}; ${advice}`);
   await expect(start(options)).rejects.toThrow(error);
   await (await start({ profile: 'default', seed: 1, tenants: 2 })).close();
 });
 
-test('profile, seed and world of the store hold where they are left out', async () => {
+test('uses the profile, seed and world of the store by default', async () => {
   const world = {
     tenants: [{ name: 'Solo', users: [{ username, password: 'demo-password-mei' }], sites: [] }],
   };
@@ -119,7 +118,7 @@ test('profile, seed and world of the store hold where they are left out', async 
   expect(second.tenants).toEqual(first.tenants);
 });
 
-test('the mode of the clock can be changed at a start', async () => {
+test('a start can change the mode of the clock', async () => {
   const first = await start({ clock: 'manual' });
   const { now } = await first.control.clock();
   const second = await restart(first, { clock: 'real' });
@@ -127,13 +126,13 @@ test('the mode of the clock can be changed at a start', async () => {
   expect(Date.parse((await second.control.clock()).now) - Date.parse(now)).toBeLessThan(60_000);
 });
 
-test('faults stay on and know what they knew, until others are chosen', async () => {
+test('faults stay on with their memory until others are chosen', async () => {
   const counting = 'trace-id-after-a-hundred-answers-again';
   const trace = async (mock: KeptMock) => {
     const { answer } = await mock.control.call({ operation: 'listSites', username });
     return (answer as { trace_id: string }).trace_id;
   };
-  // Each such call logs in before.
+  // Each call logs in first.
   let mock = await start({ faults: [counting] });
   expect(await trace(mock)).toBe('trace-2');
   mock = await restart(mock);
@@ -152,7 +151,7 @@ test('faults stay on and know what they knew, until others are chosen', async ()
   await expect(start({ faults: [`${counting}s`] })).rejects.toThrow(`did you mean "${counting}"?`);
 });
 
-test('a fault changes the retry of a push that was recorded before a restart', async () => {
+test('a fault affects retries of pushes from before a restart', async () => {
   const receiver = await openReceiver(() => ({ status: 503 }));
   const first = await start({ clock: 'manual', faults: ['wecom-retry-as-event-body'] });
   await publishTo(first, receiver.url, 'wecom');
@@ -166,22 +165,22 @@ test('a fault changes the retry of a push that was recorded before a restart', a
   ]);
 });
 
-test('a second mock on the same store does not start, and leaves the first as it is', async () => {
+test('refuses to start a second mock on the same file, and leaves the first one running', async () => {
   const first = await start();
   await expect(start()).rejects.toThrow(/another process uses it/);
   const token = await logIn(first);
   expect(await askWith(first, token)).toBe(200);
 });
 
-test('worlds by name are not kept, and main is not reloaded', async () => {
+test('loads no named world at a start, and refuses to reload main', async () => {
   const first = await start();
   await first.worlds.create({ name: 'ci' });
-  await expect(first.reload(demoSeedOf(1))).rejects.toThrow('begin another one with another store');
+  await expect(first.reload(demoSeedOf(1))).rejects.toThrow('cannot load another world; use another store');
   const second = await restart(first);
   expect(second.worlds.list().map(({ name }) => name)).toEqual(['main']);
 });
 
-test('a world by name that the program has made goes back to what it began with, after a restart too', async () => {
+test('a named world resets to its initial world after a restart', async () => {
   const first = await start();
   await first.worlds.create({ name: 'own', world: demoSeedOf(3) });
   const second = await restart(first);
@@ -191,7 +190,7 @@ test('a world by name that the program has made goes back to what it began with,
   expect(body.tenants).toHaveLength(3);
 });
 
-test('a port in use leaves the store free', async () => {
+test('releases the store if the port is in use', async () => {
   const other = await startTestMock();
   await expect(start({ port: Number(new URL(other.baseUrl).port) })).rejects.toThrow('is in use');
   await start();
@@ -201,12 +200,12 @@ test.each<[string, StartOptions]>([
   ['an unknown fault', { faults: ['nothing'] }],
   ['an unknown variation', { variations: ['nothing'] }],
   ['a malformed host name', { hostNames: ['a b'] }],
-])('%s leaves the store free', async (_what, options) => {
+])('releases the store after %s', async (_what, options) => {
   await expect(start(options)).rejects.toThrow(MockError);
   await start();
 });
 
-test('with `storeMigrate: never` a file is used that is there, and none is made', async () => {
+test('with `storeMigrate: never`, uses an existing file but creates none', async () => {
   const missing =
     /there are no tables yet; run `sitepub mock store migrate`, or start a mock without `--store-/;
   await expect(start({ storeMigrate: 'never' })).rejects.toThrow(missing);
@@ -226,7 +225,7 @@ function waitOn(open: () => Promise<string>, { waitMs = 10_000, port = 0 } = {})
 
 const unreachable = () => Promise.reject(new StoreUnreachable('store db is not there'));
 
-test('a mock lives and is not ready until its store can be reached', async () => {
+test('a mock is live but not ready until its store can be reached', async () => {
   const port = await freePort();
   let isThere = false;
   const { opened, logged } = waitOn(async () => (isThere ? 'opened' : unreachable()), { port });
@@ -240,17 +239,17 @@ test('a mock lives and is not ready until its store can be reached', async () =>
   isThere = true;
   expect(await opened).toBe('opened');
   expect(logged).toEqual(['store db is not there; trying again for 10 s']);
-  // The mock itself takes the port then.
+  // The port is free for the mock.
   const next = createServer().listen(port, '127.0.0.1');
   await once(next, 'listening');
   next.close();
 });
 
-test('it gives up when the time is up', async () => {
+test('gives up after the waiting time', async () => {
   await expect(waitOn(unreachable, { waitMs: 600 }).opened).rejects.toThrow('store db is not there');
 });
 
-test('it does not wait for what time does not mend', async () => {
+test('does not wait after a permanent error', async () => {
   const { opened, logged } = waitOn(() => Promise.reject(new MockError('no rights')));
   await expect(opened).rejects.toThrow('no rights');
   expect(logged).toEqual([]);

@@ -1,4 +1,3 @@
-// A URL may hold a password anywhere, above all one that is not written as it has to be.
 import { expect, test } from 'vitest';
 import { openAdmin } from './store-admin.ts';
 import { fileOf, hidesPassword, showStoreUrl } from './store-url.ts';
@@ -17,10 +16,10 @@ test.for([
   'host=db.example user=sitepub password=hunter2',
   'jdbc:postgresql://db.example/sitepub?password=hunter2',
   ' postgres://sitepub:hunter2@db.example/sitepub',
-])('of what names no store, no more than the scheme is said: %s', (url) => {
+])('shows only the scheme of an invalid URL: %s', (url) => {
   const [scheme] = /^\w+:\/\//.exec(url) ?? [];
-  const form = scheme === undefined ? 'that form' : `the form ${scheme}…`;
-  expect(() => fileOf(url)).toThrow(`there is no store of ${form}; expected a file, such as file:mock.db`);
+  const shown = scheme === undefined ? '' : ` ${scheme}…`;
+  expect(() => fileOf(url)).toThrow(`unsupported store URL${shown}; expected a file, for example file:mock.db`);
   expect(() => fileOf(url)).toThrow(/^(?!.*(hunter2|sitepub:12|db.example))/s);
   expect(showStoreUrl(url)).toBe(scheme === undefined ? '…' : `${scheme}…`);
 });
@@ -35,7 +34,7 @@ test.for([
   ['postgresql://db.example/sitepub?user=sitepub&password=hunter2', 'postgresql://db.example/sitepub'],
   ['postgres:///sitepub?host=/run/postgresql', 'postgres:///sitepub'],
   ['file:mock.db', 'file:mock.db'],
-] as const)('%s is shown as %s', ([url, shown]) => {
+] as const)('shows %s as %s', ([url, shown]) => {
   expect(showStoreUrl(url)).toBe(shown);
 });
 
@@ -48,11 +47,11 @@ test.for([
   ['postgres://sitepub@db.example/sitepub?sslmode=require', false],
   ['file:a@b:c.db', false],
   ['mock.db', false],
-] as const)('%s may hold a password: %s', ([url, may]) => {
+] as const)('%s may contain a password: %s', ([url, may]) => {
   expect(hidesPassword(url)).toBe(may);
 });
 
-test('what the driver says of a connection has no password in it', async () => {
+test('hides the password in messages of the driver', async () => {
   const url = 'postgres://sitepub:hunter2@127.0.0.1:9/sitepub?sslcert=/nowhere/hunter2.pem';
   const admin = await openAdmin(url);
   const failed = await admin.report().catch(String);

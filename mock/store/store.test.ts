@@ -11,7 +11,7 @@ import { createTurnLoop } from './turn-loop.ts';
 
 const time = 1_767_225_600_000;
 
-/** A world in a file that can't be written or read when told so. */
+/** A stored world whose file can fail on demand. */
 async function open() {
   const sqlite = openSqlite(pathOfTest());
   onTestFinished(sqlite.close);
@@ -30,10 +30,10 @@ async function open() {
     return {
       ...member,
       work(seen) {
-        const keeping = member.work(seen);
-        if (keeping.batch && state.failsToWrite) throw new StoreError('store here can not be written');
-        if (keeping.batch) state.writes++;
-        return keeping;
+        const changes = member.work(seen);
+        if (changes.batch && state.failsToWrite) throw new StoreError('store here can not be written');
+        if (changes.batch) state.writes++;
+        return changes;
       },
     };
   }
@@ -44,8 +44,8 @@ async function open() {
   const store = createStore({ engine, loop, worldId: 1, world, found: undefined, log });
   await store.turn(() => {});
   state.writes = 0;
-  const kept = async () => toWorld((await sqlite.load(1)) as StoredRows);
-  return { store, world, state, logged, kept };
+  const stored = async () => toWorld((await sqlite.load(1)) as StoredRows);
+  return { store, world, state, logged, stored };
 }
 
 function addUser(world: World, name: string, tenantId = 1): number {
@@ -53,7 +53,7 @@ function addUser(world: World, name: string, tenantId = 1): number {
   return world.users.size;
 }
 
-test('calls that wait at the same time are kept together, 256 at most, and a call that changes nothing writes nothing', async () => {
+test('persists up to 256 waiting calls together, and writes nothing without changes', async () => {
   const { store, world, state } = await open();
   await Promise.all(
     Array.from({ length: 257 }, (_, index) => store.turn(() => addUser(world, `user-${index}`))),
@@ -63,18 +63,18 @@ test('calls that wait at the same time are kept together, 256 at most, and a cal
   expect(state.writes).toBe(2);
 });
 
-test('a call that throws is told so, and what it did before is kept', async () => {
-  const { store, world, kept } = await open();
+test('a call that throws rejects, and its changes are persisted', async () => {
+  const { store, world, stored } = await open();
   const call = store.turn(() => {
     addUser(world, 'ada');
     throw new Error('it is broken');
   });
   await expect(call).rejects.toThrow('it is broken');
-  expect([...(await kept()).users.keys()]).toEqual(['ada']);
+  expect([...(await stored()).users.keys()]).toEqual(['ada']);
 });
 
-test('a call that can not be kept has not happened, also for those who hold the world', async () => {
-  const { store, world, state, kept, logged } = await open();
+test('undoes a call that cannot be persisted, in the same world object', async () => {
+  const { store, world, state, stored, logged } = await open();
   await store.turn(() => addUser(world, 'ada'));
   const { users } = world;
   state.failsToWrite = true;
@@ -89,54 +89,54 @@ test('a call that can not be kept has not happened, also for those who hold the 
   for (const call of calls) await expect(call).rejects.toThrow('store here can not be written');
   expect([...world.users]).toEqual([['ada', { tenantId: 1, salt: '', passwordDigest: '' }]]);
   expect(world.counters.apiKey).toBe(0);
-  // Another trace id is drawn for the answer.
+  // The answer needs another trace id.
   expect(world.random).toBe(7);
   expect(store.status()).toEqual({ engine: 'test', problem: 'store here can not be written' });
   state.failsToWrite = false;
   await store.turn(() => addUser(world, 'cy'));
-  expect([...(await kept()).users.keys()]).toEqual(['ada', 'cy']);
+  expect([...(await stored()).users.keys()]).toEqual(['ada', 'cy']);
   expect(store.status().problem).toBeUndefined();
   expect(logged).toEqual([
     'store here can not be written',
-    'store here: it can be used again, and nothing was lost',
+    'store here: it is available again, and no data was lost',
   ]);
   expect(world.users).not.toBe(users);
 });
 
-test('a turn that is sure is taken again until it is persisted, or the store ends', async () => {
-  const { store, world, state, kept } = await open();
+test('repeats a turn with `isSure` until it is persisted or the store ends', async () => {
+  const { store, world, state, stored } = await open();
   state.failsToWrite = true;
   const sure = store.turn(() => addUser(world, 'ada'), { isSure: true });
   await expect(store.turn(() => addUser(world, 'bo'))).rejects.toThrow('can not be written');
   state.failsToWrite = false;
   expect(await sure).toBe(1);
-  expect([...(await kept()).users.keys()]).toEqual(['ada']);
+  expect([...(await stored()).users.keys()]).toEqual(['ada']);
   state.failsToWrite = true;
   const late = store.turn(() => addUser(world, 'cy'), { isSure: true });
-  const refused = expect(late).rejects.toThrow('the mock is ending');
+  const refused = expect(late).rejects.toThrow('the mock is shutting down');
   await store.close();
   await refused;
 });
 
-test('what is changed outside of calls is persisted without a call', async () => {
-  const { world, kept } = await open();
+test('persists changes that are made outside of calls', async () => {
+  const { world, stored } = await open();
   addUser(world, 'ada');
-  await expect.poll(async () => (await kept()).users.size).toBe(1);
+  await expect.poll(async () => (await stored()).users.size).toBe(1);
 });
 
-test('a store that can neither be written nor read ends for good, and says what to do', async () => {
+test('a store that can be neither written nor read ends with advice', async () => {
   const { store, world, state, logged } = await open();
   Object.assign(state, { failsToWrite: true, failsToLoad: true });
   const later = Array.from({ length: 300 }, () => store.turn(() => addUser(world, 'ada')));
   const outcomes = await Promise.allSettled(later);
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(300);
-  await expect(store.turn(() => {})).rejects.toThrow('store here can not be read; start the mock again');
-  expect(logged).toContain('store here can not be read; start the mock again');
+  await expect(store.turn(() => {})).rejects.toThrow('store here can not be read; restart the mock');
+  expect(logged).toContain('store here can not be read; restart the mock');
   await store.close();
 });
 
-test('closing keeps what is left, also the order of sessions, and refuses what comes then', async () => {
-  const { store, world, kept } = await open();
+test('closing persists the rest and the order of sessions, and refuses later calls', async () => {
+  const { store, world, stored } = await open();
   const expiresAt = time;
   for (const key of ['a', 'b', 'c']) world.sessions.set(key, { tenantId: 1, username: 'ada', expiresAt });
   await store.turn(() => {});
@@ -146,13 +146,13 @@ test('closing keeps what is left, also the order of sessions, and refuses what c
   const waiting = store.turn(() => addUser(world, 'ada'));
   await store.close();
   await expect(waiting).resolves.toBe(1);
-  expect([...(await kept()).sessions.keys()]).toEqual(['b', 'c', 'a']);
-  await expect(store.turn(() => {})).rejects.toThrow('the mock is ending');
+  expect([...(await stored()).sessions.keys()]).toEqual(['b', 'c', 'a']);
+  await expect(store.turn(() => {})).rejects.toThrow('the mock is shutting down');
   await store.close();
 });
 
 test.each(['mei@harbour-cafe.example', 'a\0b', 'a\ud800', 'a\ud801', '"', '"a"', '海', ''])(
-  'the key %j comes back, in a text that any database takes',
+  'writes the key %j as a text that any database accepts',
   (key) => {
     const text = writeKey(key);
     expect(readKey('users', text)).toBe(key);

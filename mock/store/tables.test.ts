@@ -1,4 +1,3 @@
-// Which tables are used, who may use them, and what people see in them.
 import { hash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -16,7 +15,6 @@ import { sqliteSchema } from './sqlite/open-sqlite.ts';
 
 const time = 1_767_225_600_000;
 
-/** The world main in a store. */
 async function openMain(url: string, options: OpenOptions = {}) {
   const opened = await openStore(url, () => {}, createMetrics(), options);
   const world = opened.main.world ?? createEmptyWorld(1, { mode: 'manual', time });
@@ -53,7 +51,7 @@ function placeInFile(): Place {
 }
 
 const nextAttemptAt = time + 60_000;
-// PostgreSQL has no text with these.
+// PostgreSQL rejects these characters.
 const odd = '\u0000 \ud800';
 
 const attempt = { at: time, cause: 'event', requestHeaders: {}, durationMs: 0 } satisfies Partial<Attempt>;
@@ -65,7 +63,6 @@ const delivery: Delivery = {
 const common = { world: 'main', site: 101, event: 'publish.complete', channel: 'custom', state: 'pending' };
 const shown = { ...common, created_at: '2026-01-01T00:00:00.000Z', attempts: 1 };
 
-/** Deliveries and sessions are shown, without secrets. */
 async function expectViews({ url, ask }: Place): Promise<void> {
   const { world, store, close } = await openMain(url);
   await store.turn(() => {
@@ -92,12 +89,12 @@ async function expectViews({ url, ask }: Place): Promise<void> {
   expect(await ask('select id from sitepub_deliveries where id = 8')).toHaveLength(1);
 }
 
-test('SQLite shows deliveries and sessions, without secrets', () => expectViews(placeInFile()));
+test('SQLite views show deliveries and sessions without secrets', () => expectViews(placeInFile()));
 
 describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   const database = databaseOfTests();
 
-  test('tables are made, but not with `migrates: false`, and those of a newer version are refused, also by who uses them', async () => {
+  test('creates tables unless `migrates: false`, and refuses a newer version, also while running', async () => {
     const { url, ask } = await openSchema(database);
     await expect(openMain(url, { migrates: false })).rejects.toThrow(
       /it has no tables; run `sitepub mock store migrate`, or start a mock without `--store-migrate never`$/,
@@ -107,7 +104,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     await opened.add('ann');
     await ask('update sitepub_schema set version = 99');
     const problem =
-      /its tables are of version 99, and this version of sitepub knows those up to \d; use the one that made them/;
+      /its tables have version 99, but this sitepub supports only version \d; use the version that created them/;
     expect(await opened.store.check()).toMatch(problem);
     await expect(opened.add('bo')).rejects.toThrow(problem);
     await expect(openMain(url)).rejects.toThrow(problem);
@@ -115,21 +112,21 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     expect(await opened.store.check()).toContain('it has no tables; run `sitepub mock store migrate`');
   });
 
-  test('tables that were changed under a mock are told, and used again when they are as they were', async () => {
+  test('reports changed tables, and uses them again once they are restored', async () => {
     const { url, ask } = await openSchema(database);
     const opened = await openMain(url);
     await ask('alter table sitepub_world rename column head to start');
     await expect(opened.add('ann')).rejects.toThrow(
-      /^store .* can't be written: its tables are not as sitepub made them; undo what was changed there, or name another store$/,
+      /^store .* can't be written: its tables differ from those that sitepub creates; undo the changes, or use another store$/,
     );
     await ask('alter table sitepub_world rename column start to head');
     await opened.add('ann');
   });
 
-  test('deliveries and sessions are shown, without secrets', async () =>
+  test('views show deliveries and sessions without secrets', async () =>
     expectViews(await openSchema(database)));
 
-  test('a user who may not make tables can use those that are there', async () => {
+  test('a user without the right to create tables can use existing ones', async () => {
     const { url, ask } = await openSchema(database);
     await (await openMain(url)).close();
     const [{ schema } = {}] = await ask('select current_schema() as schema');
@@ -143,7 +140,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     expect(await opened.store.check()).toBeUndefined();
   });
 
-  test('what others have changed is found by indexes where one world has changed much, and is not compiled', async () => {
+  test('finds changes of others by index, without JIT, even in a world with many changes', async () => {
     const { url } = await openSchema(database);
     await openMain(url);
     const connection = await openConnection(url);
@@ -163,10 +160,10 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   });
 });
 
-// Stores that were made by a release have these tables: another schema needs the next version.
+// A changed schema needs the next version, since released stores have these tables.
 test.each([
   ['PostgreSQL', postgresSchema, '29f743d4a94b'],
   ['SQLite', sqliteSchema, '8eb5bac1a81e'],
-])('the tables of version 1 in %s are what they were', (_engine, schema, digest) => {
+])('the %s tables of version 1 are unchanged', (_engine, schema, digest) => {
   expect(hash('sha256', schema).slice(0, 12)).toBe(digest);
 });

@@ -5,16 +5,16 @@ import type { Engine } from './engine.ts';
 import { StoreError } from './store-error.ts';
 import { createTurnLoop, type Participant } from './turn-loop.ts';
 
-/** What a turn does: it takes so long, in milliseconds, or is not kept. */
+/** The duration of a turn in milliseconds, or its failure. */
 type Turn = number | 'fails';
 
 const together = [1, 2];
 
 test.each<[string, Turn, number, number[][]]>([
-  ['waits a little for a world that was in the last one', 40, 3, [together, together]],
-  ['does not wait after one that was short', 0, 3, [together, [1], [2]]],
-  ['does not wait after one that was not kept', 'fails', 3, [together, [1], [2]]],
-  ['does not wait for a world that does not come', 200, 100, [together, [1], [2]]],
+  ['waits a little for a world of the last turn', 40, 3, [together, together]],
+  ['does not wait after a short turn', 0, 3, [together, [1], [2]]],
+  ['does not wait after a failed turn', 'fails', 3, [together, [1], [2]]],
+  ['does not wait long for a missing world', 200, 100, [together, [1], [2]]],
 ])('a turn %s', async (_what, first, otherAfterMs, want) => {
   const turns: number[][] = [];
   const engine: Engine = {

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// The tests of the mock on a world that is persisted: after each turn, the store must hold what is in memory.
+// Runs the tests of the mock with a store; after each turn, the store must equal the memory.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';

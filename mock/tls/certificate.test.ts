@@ -8,7 +8,7 @@ import { addressBytes, makeCertificate, serverNames } from './certificate.ts';
 
 const names = ['localhost', '127.0.0.1', '::1', 'mock.test', 'fe80::1:2', '2001:db8::ffff:10.0.0.1'];
 
-test('the certificate is for its names and addresses, and signs itself', () => {
+test('makes a self-signed certificate for the names and addresses', () => {
   const { cert, key } = makeCertificate(names);
   const read = new X509Certificate(cert);
   for (const name of ['localhost', 'mock.test']) expect(read.checkHost(name)).toBe(name);
@@ -22,7 +22,7 @@ test('the certificate is for its names and addresses, and signs itself', () => {
   expect(new X509Certificate(makeCertificate(names).cert).serialNumber).not.toBe(read.serialNumber);
 });
 
-test('it is valid since yesterday, and for less time than browsers take', () => {
+test('is valid since yesterday, and not longer than browsers accept', () => {
   const now = Date.parse('2026-01-02T03:04:05Z');
   const { validFromDate, validToDate } = new X509Certificate(makeCertificate(names, now).cert);
   expect(validFromDate).toEqual(new Date('2026-01-01T03:04:05Z'));
@@ -30,7 +30,7 @@ test('it is valid since yesterday, and for less time than browsers take', () => 
 });
 
 test.skipIf(spawnSync('openssl', ['version']).status !== 0)(
-  'openssl reads it and finds nothing wrong with it (needs openssl)',
+  'openssl accepts the certificate (needs openssl)',
   () => {
     const file = join(makeFolder(), 'cert.pem');
     writeFileSync(file, makeCertificate(names).cert);
@@ -49,11 +49,11 @@ test.each([
   ['fe80::%eth0', 'fe800000000000000000000000000000'],
   ['1:2:3:4:5:6:7:8', '00010002000300040005000600070008'],
   ['::ffff:10.0.0.1', '00000000000000000000ffff0a000001'],
-])('%s is written as %s', (address, bytes) => {
+])('writes %s as %s', (address, bytes) => {
   expect(addressBytes(address).toString('hex')).toBe(bytes);
 });
 
-test('a mock that listens everywhere is called by all its addresses', () => {
+test('names all addresses of a mock that listens everywhere', () => {
   expect(serverNames('127.0.0.1', ['mock.test'])).toEqual(['localhost', '127.0.0.1', '::1', 'mock.test']);
   expect(serverNames('10.1.2.3', [])).toEqual(['localhost', '127.0.0.1', '::1', '10.1.2.3']);
   expect(serverNames('0.0.0.0', []).length).toBeGreaterThan(3);

@@ -30,13 +30,13 @@ function vary(ids: readonly string[], { seed = 1, profile = loadProfile('default
   };
 }
 
-test('every variation has a unique id and title, and without ids there are none', () => {
+test('every variation has a unique id and title', () => {
   for (const part of ['id', 'title'] as const)
     expect(new Set(variations.map((variation) => variation[part])).size).toBe(26);
   expect(createVariations([], { seed: 1, profile: loadProfile('default') })).toBeUndefined();
 });
 
-test('keys are shuffled at every depth, the items of lists are not', () => {
+test('shuffles keys at every depth, but not list items', () => {
   const { parsed, names } = vary(['shuffled-keys']);
   const all = names(20).map((name) => parsed(name));
   for (const one of all) expect(one).toEqual(answered);
@@ -46,13 +46,13 @@ test('keys are shuffled at every depth, the items of lists are not', () => {
   expect([orders(({ data }) => data), orders(({ data }) => data.list[0]?.at ?? {})]).toEqual([2, 2]);
 });
 
-/** Whether an object has more members, and none that is different. */
+/** Whether an object has additional members, and all old ones unchanged. */
 function isWider(varied: object | undefined, plain: object): boolean {
   expect(varied).toMatchObject(plain);
   return Object.keys(varied ?? {}).length > Object.keys(plain).length;
 }
 
-test('extra fields are added, and the others do not change, nor the data of a failure', () => {
+test('adds fields without changing others or the data of a failure', () => {
   const { parsed, names } = vary(['extra-fields']);
   for (const name of names(20)) {
     const varied = parsed(name);
@@ -64,7 +64,7 @@ test('extra fields are added, and the others do not change, nor the data of a fa
   expect([isWider(varied, failure), varied.data]).toEqual([true, {}]);
 });
 
-test('no extra field has a name that the profile uses', () => {
+test('adds no field with a name that the profile uses', () => {
   const profile: Profile = profileWith({
     'login.token': '/data/meta/debug',
     'event-data.content.update': { deep: { region: '{id}' } },
@@ -76,7 +76,7 @@ test('no extra field has a name that the profile uses', () => {
   expect(found.filter((name) => ['meta', 'debug', 'region', 'request_id'].includes(name))).toEqual([]);
 });
 
-test('a custom push has extra fields in its body and data, but not in what a visitor sent, and keeps its style', () => {
+test('adds fields to the body and data of a custom push in its style, but not to form fields', () => {
   const profile = profileWith({ 'webhook.body-style': 'spaced' });
   const data = { form: 'book', fields: { a: 1, list: [{ b: 2 }] } };
   const body = vary(['extra-fields'], { profile }).pushed({ ...push, data });
@@ -86,7 +86,7 @@ test('a custom push has extra fields in its body and data, but not in what a vis
   expect(body).toMatch(/^\{"event": "publish\.complete", /);
 });
 
-test('a message to a robot is shuffled and otherwise unchanged', () => {
+test('only shuffles a message to a robot', () => {
   const message = { msgtype: 'markdown', markdown: { title: 't', text: 'x' } };
   const { pushed } = vary(['all']);
   const bodies = Array.from({ length: 20 }, (_, id) => pushed(message, id, 'dingtalk'));
@@ -94,7 +94,7 @@ test('a message to a robot is shuffled and otherwise unchanged', () => {
   expect(new Set(bodies).size).toBe(4);
 });
 
-test('mixed offsets show the same instant, and a body without one does not change', () => {
+test('mixes offsets of the same instant, and leaves other bodies unchanged', () => {
   const { pushed } = vary(['mixed-offsets'], { profile: compact });
   const times = Array.from({ length: 40 }, (_, id) => timeIn(pushed(push, id)));
   expect(new Set(times.map((time) => Date.parse(time)))).toEqual(new Set([Date.parse(timestamp)]));
@@ -107,13 +107,12 @@ test('mixed offsets show the same instant, and a body without one does not chang
 const timeIn = (body: string) => (JSON.parse(body) as typeof push).timestamp;
 const compact = profileWith({ 'webhook.body-style': 'compact' });
 
-// The variations as a client and a receiver see them.
 function openVaried(variations: readonly string[], respond?: Respond) {
   const gaps = { 'webhook.body-style': 'compact' };
   return openSubscribed(respond, { gaps, options: { variations }, values: { secret: 's' } });
 }
 
-test('two mocks of one seed answer with the same bytes, as their journals show, and a repetition with the same data', async () => {
+test('two mocks with one seed answer with the same bytes, and a repetition with the same data', async () => {
   const run = async (seed: number) => {
     const { perform, service, harbourKey } = openMock(undefined, { seed, variations: ['all'] });
     const create = async () => (await perform('createSite', { name: 'New' }, harbourKey)).envelope;
@@ -130,7 +129,7 @@ test('two mocks of one seed answer with the same bytes, as their journals show, 
   expect(one.filter((body) => other.includes(body))).toEqual([]);
 });
 
-test('some pushes arrive twice, signed over the sent bytes, as one delivery with one attempt', async () => {
+test('sends some pushes twice, as one delivery with one attempt', async () => {
   const { control, deliveries, received, update } = await openVaried(['all']);
   update(12);
   await control.drain();
@@ -142,7 +141,7 @@ test('some pushes arrive twice, signed over the sent bytes, as one delivery with
   expect(received.length).toSatisfy((count: number) => count > 12 && count < 24);
 });
 
-test('retries are byte-identical, four attempts in all, whatever arrives twice', async () => {
+test('makes four byte-identical attempts, even if some arrive twice', async () => {
   const { control, deliveries, received, update } = await openVaried(['all'], () => ({ status: 500 }));
   update();
   await control.advance('PT36M');
@@ -151,7 +150,7 @@ test('retries are byte-identical, four attempts in all, whatever arrives twice',
   expect([new Set(received.map(({ body }) => body)).size, state]).toEqual([1, 'given-up']);
 });
 
-test('pushes arrive in another order than their causes, and all before the clock has been moved', async () => {
+test('reorders pushes, and sends all before a clock move ends', async () => {
   const { control, received, update } = await openVaried(['reordered-pushes']);
   update(8);
   await control.advance('PT1S');
@@ -160,7 +159,7 @@ test('pushes arrive in another order than their causes, and all before the clock
   expect(order).not.toEqual(order.toSorted());
 });
 
-test('an answer takes as long as the variation says, and the journal says so', async () => {
+test('delays answers, and records the delay in the journal', async () => {
   const mock = openMock(undefined, { variations: ['slow-answers'] });
   for (let count = 0; count < 20; count++) await mock.perform('getSite', { siteID: 101 }, mock.harbourKey);
   const delays = mock.service.journal.entries().map(({ exchange }) => ({
@@ -174,7 +173,7 @@ test('an answer takes as long as the variation says, and the journal says so', a
   expect(delays.filter(({ wanted, taken }) => taken < wanted - 1)).toEqual([]);
 });
 
-test('a mock does not start with an unknown variation, and a near one is suggested', async () => {
+test('refuses an unknown variation, and suggests a near one', async () => {
   const known =
     '(known: mixed-offsets, extra-fields, shuffled-keys, slow-answers, duplicate-pushes, reordered-pushes, other-dates, split-seconds, lenient-names, tidied-urls, late-effects, cached-credentials, keys-by-session, any-scheme, swapped-case, late-lists, slow-creations, lenient-ids, text-json, plain-answers, untyped-answers, html-outside, nothing-outside, text-ids, long-ids, clock-ahead, all)';
   const refused = startMock({ variations: ['slow-answers', 'extra-field'] });
@@ -187,7 +186,6 @@ test('a mock does not start with an unknown variation, and a near one is suggest
   );
 });
 
-// The lawful habits that are chosen by their name.
 function open(...variations: string[]) {
   const mock = openMock(undefined, { variations });
   onTestFinished(() => mock.app.close());
@@ -205,7 +203,7 @@ function open(...variations: string[]) {
   return { ...mock, codes, totalOf, createKey };
 }
 
-test('a new token, key and subscription are known after 0.7 s, and a deleted key is taken for 1.5 s, but not listed', async () => {
+test('late-effects: accepts new credentials after 0.7 s, and a deleted key for 1.5 s', async () => {
   const { perform, codes, totalOf, clock, logIn, createKey, harbourKey } = open('late-effects');
   clock.time += 1000;
   const [token, { keyID, key }] = [await logIn(), await createKey()];
@@ -229,7 +227,7 @@ test('a new token, key and subscription are known after 0.7 s, and a deleted key
   expect(await codes(['listSites', {}, key])).toEqual([40100]);
 });
 
-test('API keys are created and deleted by a session, and not by an API key', async () => {
+test('keys-by-session: only a session creates and deletes API keys', async () => {
   const { codes, logIn, createKey, harbourKey } = open('keys-by-session');
   const token = await logIn();
   const { keyID, key } = await createKey(token);
@@ -242,7 +240,7 @@ test('API keys are created and deleted by a session, and not by an API key', asy
   ]);
 });
 
-test('cached credentials are taken for a while after their end', async () => {
+test('cached-credentials: accepts ended credentials for a while', async () => {
   const { perform, codeOf, clock, logIn, createKey, harbourKey } = open('cached-credentials');
   const token = await logIn();
   const { keyID, key } = await createKey();
@@ -263,7 +261,7 @@ test.for<[string, (token: string) => string, number]>([
   ['Bearer', (token) => `Bearer ${token}`, 0],
   ['Basic, as its password', (token) => `Basic ${btoa(`mei:${token}`)}`, 0],
   ['no scheme', (token) => token, 40100],
-])('under any scheme, a token behind %s is taken or refused', async ([, write, want]) => {
+])('any-scheme: a token after %s gets %i', async ([, write, want]) => {
   const { app, logIn } = open('any-scheme');
   const codeFor = async (token: string) => {
     const headers = { authorization: write(token) };
@@ -277,13 +275,13 @@ test.for([
   ['swapped-case', 'login', 'password', ['demo-password-mei', 'DEMO-PASSWORD-MEI'], [0, 0]],
   ['swapped-case', 'login', 'password', ['DEMO-PASSWORD-MEIX', 'Demo-password-mei'], [40102, 40102]],
   ['lenient-ids', 'getSite', 'siteID', ['101x', '101', 'x101', '1e2'], [0, 0, 40400, 40400]],
-] as const)('%s: %s with the %s %j is answered with %j', async ([id, operation, name, values, want]) => {
+] as const)('%s: %s with the %s %j gets %j', async ([id, operation, name, values, want]) => {
   const { codes, mei, harbourKey } = open(id);
   const calls = values.map((value) => [operation, { ...mei, [name]: value }, harbourKey] as const);
   expect(await codes(...calls)).toEqual(want);
 });
 
-test('late lists show what was there before, and the quota of keys follows deletions late', async () => {
+test('late-lists: lists and the key quota lag behind', async () => {
   const { perform, codeOf, totalOf, clock, createKey, harbourKey } = open('late-lists');
   clock.time += 2000;
   const { keyID } = await createKey();
@@ -302,7 +300,7 @@ test('late lists show what was there before, and the quota of keys follows delet
   expect(await state()).toEqual([4, 3, 0]);
 });
 
-test('names are taken in capitals and with blanks, and shown as documented, but for secrets', async () => {
+test('lenient-names: accepts capitals and blanks in names, but not in secrets', async () => {
   const { perform, harbourKey, service } = open('lenient-names');
   const odd = { events: ['Content.Update', ' form.submit'], channel: 'CUSTOM', secret: 'Custom' };
   const { values } = await perform('createSubscription', subscriptionRequest(odd), harbourKey);
@@ -314,7 +312,7 @@ test.for([
   ['hooks.example/', 'http://hooks.example/'],
   ['https://Hooks.example:443/a', 'https://hooks.example/a'],
   ['not a url', undefined],
-] as const)('the receiving URL %s is shown as %s', async ([url, want]) => {
+] as const)('tidied-urls: shows the URL %s as %s', async ([url, want]) => {
   const { perform, harbourKey } = open('tidied-urls');
   const { values } = await perform('createSubscription', subscriptionRequest({ url }), harbourKey);
   expect(values.url).toBe(want);
@@ -324,7 +322,7 @@ test.for([
   ['text-json', 'text/json'],
   ['plain-answers', 'text/plain; charset=utf-8'],
   ['untyped-answers', undefined],
-] as const)('%s: answers have the type %s, those of the control API their own', async ([id, want]) => {
+] as const)('%s: only answers of the service have the type %s', async ([id, want]) => {
   const { app, perform, harbourKey } = open(id);
   for (const token of [harbourKey, undefined])
     expect((await perform('listSites', {}, token)).headers['content-type']).toBe(want);
@@ -335,7 +333,7 @@ test.for([
 test.for([
   ['html-outside', 'text/html', /^<html>/],
   ['nothing-outside', undefined, /^$/],
-] as const)('%s: what is no endpoint is answered with the type %s', async ([id, type, body]) => {
+] as const)('%s: unknown endpoints answer with the type %s', async ([id, type, body]) => {
   const { app, codeOf, harbourKey } = open(id);
   const unknown = await app.inject({ method: 'GET', url: '/api/v1/nothing' });
   const wrongMethod = await app.inject({ method: 'DELETE', url: '/api/v1/auth/refresh' });
@@ -345,7 +343,7 @@ test.for([
   expect(await codeOf('getSite', { siteID: 999 }, harbourKey)).toBe(40400);
 });
 
-test('identifiers are texts in answers, but for those of subscriptions', async () => {
+test('text-ids: ids are texts, except those of subscriptions', async () => {
   const { perform, harbourKey } = open('text-ids');
   const create = async () => (await perform('createSite', { name: 'New' }, harbourKey)).values.id;
   expect([await create(), await create()]).toEqual(['1001', '1001']);
@@ -353,7 +351,7 @@ test('identifiers are texts in answers, but for those of subscriptions', async (
   expect((await perform('createSubscription', subscriptionRequest(), harbourKey)).values.id).toBe(1);
 });
 
-test('the clock of the deployment is ahead', () => {
+test('clock-ahead: the clock is six minutes ahead', () => {
   const { service } = openMock(undefined, { variations: ['clock-ahead'], clock: 'real' });
   expect(service.createWorld().clock).toEqual({ mode: 'real', offset: 360_000 });
 });
@@ -361,12 +359,12 @@ test('the clock of the deployment is ahead', () => {
 test.for([
   ['2024-12-31', '2024-366', '2025-W01-2'],
   ['2027-01-03', '2027-003', '2026-W53-7'],
-] as const)('%s is %s and %s', ([date, ordinal, week]) => {
+] as const)('writes %s as %s and %s', ([date, ordinal, week]) => {
   const day = Date.parse(`${date}T00:00:00Z`);
   expect([ordinalDate(day), weekDate(day)]).toEqual([ordinal, week]);
 });
 
-test('pushes have a fraction in their header, and other dates in their bodies', async () => {
+test('split-seconds and other-dates: change the header and the body of pushes', async () => {
   const options = { variations: ['split-seconds', 'other-dates'] };
   const { update, control, received } = await openSubscribed(undefined, { options, values: { secret: 's' } });
   update(12);

@@ -16,7 +16,7 @@ import { renderBody } from './render.ts';
 import { createSender } from './send.ts';
 import { openSubscribed } from './testing.ts';
 
-test.each(profileNames)('%s: a test push is signed over the bytes that arrive', async (name) => {
+test.each(profileNames)('%s: signs a test push over the received bytes', async (name) => {
   const urlOf = (own: string) => `${own}?a=1`;
   const mock = await openSubscribed(() => ({ status: 204 }), { name, urlOf, values: { secret: '密钥' } });
   const { values } = mock.profile;
@@ -26,14 +26,13 @@ test.each(profileNames)('%s: a test push is signed over the bytes that arrive', 
   const [{ method, path, headers, body } = expect.fail('nothing arrived')] = mock.received;
   expect([method, path, headers['content-type']]).toEqual(['POST', '/x?a=1', values['webhook.content-type']]);
   const signature = String(headers['x-webhook-signature']);
-  // Computed as a receiver does it.
   expect(signature.toLowerCase()).toBe(`sha256=${createHmac('sha256', '密钥').update(body).digest('hex')}`);
   expect(signature === signature.toLowerCase()).toBe(values['webhook.signature-hex'] === 'lower');
   const unit = values['webhook.timestamp-unit'] === 'seconds' ? 1000 : 1;
   expect(headers['x-webhook-timestamp']).toBe(String(mock.clock.time / unit));
 });
 
-test('the body follows section 6.3, and nothing is signed without a secret', async () => {
+test('writes the body of section 6.3, and signs nothing without a secret', async () => {
   const { received, sendTest } = await openSubscribed(undefined, { values: { events: ['publish.failed'] } });
   await sendTest();
   const [push] = received;
@@ -44,13 +43,13 @@ test('the body follows section 6.3, and nothing is signed without a secret', asy
 });
 
 test.each([
-  ['a short one', { status: 200, body: '{"errcode":0}' }, '{"errcode":0}'],
+  ['a short answer', { status: 200, body: '{"errcode":0}' }, '{"errcode":0}'],
   [
-    'the beginning of an endless one',
+    'the beginning of an endless answer',
     { status: 200, body: 'a'.repeat(5e6), isEndless: true },
     'a'.repeat(16_384),
   ],
-])('the log has the sent message and the answer: %s', async (_what, answer, logged) => {
+])('logs the sent message and the answer: %s', async (_what, answer, logged) => {
   const { sendTest, deliveries, received, url } = await openSubscribed(() => answer);
   await sendTest();
   const [{ body, headers } = expect.fail('nothing arrived')] = received;
@@ -75,13 +74,13 @@ test('a slow target does not delay the answer', async () => {
 test.each([
   [200, true],
   [500, false],
-])('an answer that reports the delivery has no latency, and reports %i as %s', async (status, delivered) => {
+])('a test answer that reports the delivery has no latency, and reports %i as %s', async (status, delivered) => {
   const gaps = { 'webhook.latency': 12, 'hook-test.delivered': '/data/delivered' };
   const { startTest, received } = await openSubscribed(() => ({ status }), { gaps });
   expect([(await startTest()).values, received.length]).toEqual([{ delivered }, 1]);
 });
 
-test('pushes of events and tests are sent after the latency', async () => {
+test('sends pushes of events and tests after the latency', async () => {
   const gaps = { 'webhook.latency': 12 };
   const { update, startTest, wait, received } = await openSubscribed(undefined, { gaps });
   update();
@@ -92,7 +91,7 @@ test('pushes of events and tests are sent after the latency', async () => {
   expect(received).toHaveLength(2);
 });
 
-test('closing aborts pending requests, and later pushes are not sent', async () => {
+test('closing aborts pending requests, and sends no later push', async () => {
   const { startTest, sendTest, received, service, deliveries } = await openSubscribed(() => undefined);
   await startTest();
   await expect.poll(() => received.length).toBe(1);
@@ -102,11 +101,11 @@ test('closing aborts pending requests, and later pushes are not sent', async () 
   expect(outcomes).toEqual([{ error: 'the mock was closed' }, { error: 'the mock was closed' }]);
 });
 
-test('while a push waits for its turn, what the log has dropped is not sent, and all others are', async () => {
+test('does not send a waiting push that the log has evicted', async () => {
   const { service, update, received } = await openSubscribed();
   const { deliveries, jobs } = service.world;
   update(20);
-  // Attempted by hand; sixteen are under way at a time.
+  // Sixteen attempts run at a time.
   jobs.clear();
   const attempts = [...deliveries.keys()].map((id) => {
     const attempt = service.dispatcher.begin(id, 'event');
@@ -118,7 +117,7 @@ test('while a push waits for its turn, what the log has dropped is not sent, and
   expect([...deliveries.values()].map(({ state }) => state)).toEqual(Array(19).fill('delivered'));
 });
 
-test('a test push that is awaited is not sent before a store has persisted it', async () => {
+test('does not send an awaited test push before the store has persisted it', async () => {
   const { service } = openMock();
   const turn: Turn = () => Promise.reject(new Error('the disk is full'));
   const { world, steps, profile, clock, scheduler, settings } = service;
@@ -151,14 +150,14 @@ test.each<[string, EventName[], EventName | undefined, string]>([
   ['content.delete', ['form.submit'], undefined, 'content.delete'],
   ['webhook.test', ['form.submit'], undefined, 'webhook.test'],
   ['webhook.test', ['form.submit'], 'comment.created', 'comment.created'],
-])('by "%s", with %j chosen and %s asked for, the event is %s', (choice, chosen, named, want) => {
+])('with "%s", %j subscribed and %s requested, the test event is %s', (choice, chosen, named, want) => {
   const profile = (body: string) => profileWith({ 'hook-test.event': choice, 'hook-test.body': body });
   const push = { event: want, at: 5, site };
   expect(testOf(profile('event'), chosen, named)).toMatchObject({ ...push, test: { ownBody: false } });
   expect(testOf(profile('other'), chosen, named)).toMatchObject({ ...push, test: { ownBody: true } });
 });
 
-test.each(profileNames)('%s: a test message of each event has the described body', (name) => {
+test.each(profileNames)('%s: the test message of each event has the described body', (name) => {
   const profile = profileWith({ 'hook-test.body': 'event', 'hook-test.event': 'subscribed' }, name);
   const validate = createValidator(resolve(profile));
   for (const event of events) {
@@ -176,7 +175,7 @@ test.each([
   ['has DingTalk’s own sign, once', 'vendor', 'dingtalk', signedUrl],
   ['is unchanged when the profile has no vendor sign', 'none', 'dingtalk', robotUrl],
   ['of another channel is unchanged', 'vendor', 'wecom', robotUrl],
-] as const)('the URL %s', (_case, sign, channel, url) => {
+] as const)('the target URL %s', (_case, sign, channel, url) => {
   const profile = profileWith({ 'webhook.robot-sign': sign });
   const subscription = { ...subscriptionTo(), channel, secret: 'SECthis-is-secret', url: robotUrl };
   const push = { event: 'form.submit', at: 1_700_000_000_000, site, data: {} };
@@ -184,7 +183,7 @@ test.each([
   expect(delivery).toMatchObject({ url, signature: expect.stringMatching(/^sha256=/) });
 });
 
-test('retries are late by no more than the profile says, and not all by the same', async () => {
+test('delays retries randomly, up to the limit of the profile', async () => {
   const gaps = { 'webhook.retry-delay': 40 };
   const { update, wait, deliveries } = await openSubscribed(() => ({ status: 500 }), { gaps });
   for (let count = 0; count < 8; count++) {
@@ -197,12 +196,12 @@ test('retries are late by no more than the profile says, and not all by the same
   );
   expect(late).toHaveLength(24);
   expect(Math.min(...late)).toBeGreaterThanOrEqual(0);
-  // While the clock is moved, jobs that are close to each other run together.
+  // A clock move runs jobs within a second together.
   expect(Math.max(...late)).toBeLessThanOrEqual(41_000);
   expect(Math.max(...late) - Math.min(...late)).toBeGreaterThan(15_000);
 });
 
-test('a new target gets a greeting, signed, which is neither retried nor in the log', async () => {
+test('greets a new target with a signed push that is neither retried nor listed', async () => {
   const wanted = { gaps: { 'subscription.greeting': 'on-creation' }, values: { secret: 's' } };
   const mock = await openSubscribed(() => ({ status: 500 }), wanted);
   await mock.service.scheduler.settle();

@@ -13,6 +13,6 @@ const publicHosts = `172.32.0.1 8.8.8.8 [::ffff:8.8.8.8] [::1:0:0:1] [64:ff9b:2:
 test.each([
   ...privateHosts.split(/\s+/).map((host) => [host, true] as const),
   ...publicHosts.split(/\s+/).map((host) => [host, false] as const),
-])('%s is private: %s', (host, want) => {
+])('judges whether %s is private: %s', (host, want) => {
   expect(isPrivateHost(host)).toBe(want);
 });

@@ -19,8 +19,7 @@ function subscriptionOn(channel: Channel, secret?: string): Subscription {
   return { id: 1, siteId: 1, url, events: [], channel, createdAt: 0, ...(secret && { secret }) };
 }
 
-// What an event and a greeting say on the custom channel is in dispatch.test.ts.
-test('a test message may have a body of its own', () => {
+test('writes the separate body of a test message', () => {
   const profile = profileWith({ 'webhook.body-style': 'compact', 'webhook.timestamp-offset': 'Z' });
   const trial = { ...push, data: { message: 'x' }, test: { ownBody: true } };
   expect(renderBody(trial, subscriptionOn('custom'), profile)).toBe(
@@ -48,7 +47,7 @@ test.each<[Exclude<Channel, 'custom'>, string, object]>([
     { msg_type: 'post', content: { post: { zh_cn: { title, content: [[{ tag: 'text', text }]] } } } },
   ],
   ['feishu', 'interactive', { msg_type: 'interactive', card: { header, elements } }],
-])('%s as %s', (channel, type, want) => {
+])('writes the %s message of type %s', (channel, type, want) => {
   const profile = profileWith({ [`channel.${channel}`]: type });
   expect(JSON.parse(renderBody(push, subscriptionOn(channel), profile))).toEqual(want);
 });
@@ -58,7 +57,7 @@ test.each([
   ['wecom', 'markdown', 4096],
   ['dingtalk', 'markdown', 20_000],
   ['feishu', 'interactive', 20_480],
-] as const)('%s %s is cut to %i bytes', (channel, type, limit) => {
+] as const)('cuts a %s %s message to %i bytes', (channel, type, limit) => {
   const long = { ...push, site: { id: 1, name: '栞'.repeat(300) }, data: { text: '栞"\n'.repeat(9000) } };
   const profile = profileWith({ [`channel.${channel}`]: type, 'webhook.robot-sign': 'vendor' });
   const body = renderBody(long, subscriptionOn(channel, 'secret'), profile);
@@ -71,22 +70,22 @@ test.each([
 const robotSign = { timestamp: '1700000000', sign: 'Jp33/xXhCipDEpjyHvEyc7mRSyXWHbNz6J8+C3qQKNo=' };
 
 test.each<[string, string | undefined, string, object]>([
-  ['in the body when the profile has it and there is a secret', 'mysecret', 'vendor', robotSign],
-  ['left out without a secret', undefined, 'vendor', { sign: undefined }],
-  ['left out when the profile has none', 'mysecret', 'none', { sign: undefined }],
+  ['in the body, if the profile and the subscription have it', 'mysecret', 'vendor', robotSign],
+  ['missing without a secret', undefined, 'vendor', { sign: undefined }],
+  ['missing if the profile has none', 'mysecret', 'none', { sign: undefined }],
 ])('Feishu’s own sign is %s', (_case, secret, sign, want) => {
   const profile = profileWith({ 'webhook.robot-sign': sign });
   const body = renderBody({ ...push, at: 1_700_000_000_999 }, subscriptionOn('feishu', secret), profile);
   expect({ sign: undefined, ...JSON.parse(body) }).toMatchObject({ ...want, msg_type: 'interactive' });
 });
 
-test('text in the message is any value of data', () => {
+test('writes any value of data as text', () => {
   const odd = { ...push, data: { a: 'x', b: { c: [1] }, d: null } };
   const body = renderBody(odd, subscriptionOn('wecom'), loadProfile('always-200-camel-case'));
   expect(JSON.parse(body).text.content).toMatch(/\na: x\nb: {"c":\[1\]}\nd: null$/);
 });
 
-test('a push is written once for all its subscriptions', () => {
+test('writes a push once for all subscriptions', () => {
   let count = 0;
   const data = { toJSON: () => ({ count: ++count }) } as unknown as PushMessage['data'];
   const counted = { ...push, data };
@@ -109,7 +108,7 @@ const eventHeaders = { 'X-Webhook-Event': 'form.submit', 'X-Webhook-Timestamp': 
 test.each<[string, string, Delivery, object]>([
   ['a signed push', 'none', { ...unsigned, signature: 'sha256=ab' }, { ...eventHeaders, ...signature }],
   ['an unsigned push with event and timestamp', 'event-and-timestamp', unsigned, eventHeaders],
-])('%s', (_case, headers, delivery, want) => {
+])('sends the headers of %s', (_case, headers, delivery, want) => {
   const profile = profileWith({ 'webhook.unsigned-headers': headers });
   expect(message(delivery, 1_767_294_245_999, profile).headers).toEqual({ ...always, ...want });
 });
@@ -124,7 +123,7 @@ test.each<[BodyStyle, string]>([
     'pretty',
     '{\n  "名": "ë/😀\\"\u2028",\n  "list": [\n    2.5,\n    null,\n    [],\n    {}\n  ],\n  "a": {\n    "b": true\n  }\n}',
   ],
-])('writes %s JSON, with the same value', (style, want) => {
+])('writes %s JSON with the same value', (style, want) => {
   const written = writeJson(value, style);
   expect(written).toBe(want);
   expect(JSON.parse(written)).toEqual(value);
@@ -136,13 +135,13 @@ test.each([
   ['咖啡馆x', 9, '咖啡…'],
   ['a😀bc', 6, 'a…'],
   ['', 0, ''],
-])('"%s" in %i bytes is "%s"', (text, limit, want) => {
+])('cuts "%s" to %i bytes: "%s"', (text, limit, want) => {
   expect(cutText(text, limit)).toBe(want);
 });
 
 const units = ['栞', '😀', '"', '\u0007', 'é"'];
 
-test.each(units)('a message of many %j is cut to its limit, and no character is broken', (unit) => {
+test.each(units)('cuts a message of many %j to its limit, between characters', (unit) => {
   const build = (text: string) => JSON.stringify({ msgtype: 'text', text: { content: text } });
   for (const limit of [100, 101, 102, 103, 104]) {
     const written = fitMessage(build, unit.repeat(1500), limit);
@@ -157,6 +156,6 @@ test.each([
   ['2026-01-01T19:04:05.678Z', '-03:30', '2026-01-01T15:34:05-03:30'],
   ['2026-01-01T00:00:00.000Z', '-00:30', '2025-12-31T23:30:00-00:30'],
   ['2028-02-28T18:20:00.000Z', '+05:45', '2028-02-29T00:05:00+05:45'],
-])('%s with the offset %s is %s', (given, offset, want) => {
+])('writes %s with the offset %s as %s', (given, offset, want) => {
   expect(formatTimestamp(Date.parse(given), offset)).toBe(want);
 });

@@ -5,7 +5,6 @@ import { openSubscribed, type Respond, type Subscribed } from './testing.ts';
 
 const minute = 60_000;
 
-/** Causes an event, and moves the clock. */
 async function push(
   respond: Respond,
   { ms = 60 * minute, ...subscribed }: Subscribed & { ms?: number } = {},
@@ -23,14 +22,14 @@ const fail: Respond = () => ({ status: 500 });
 test.each([
   ['previous-attempt', [0, 1, 6, 36]],
   ['first-attempt', [0, 1, 5, 30]],
-])('after the first failure there are three retries, counted from the %s', async (anchor, want) => {
+])('makes three retries after a failure, counted from the %s', async (anchor, want) => {
   const { delivery, minutes, received } = await push(fail, { gaps: { 'webhook.retry-anchor': anchor } });
   expect([minutes(), delivery.state]).toEqual([want, 'given-up']);
   expect(delivery.attempts.map(({ cause }) => cause)).toEqual(['event', 'retry', 'retry', 'retry']);
   expect(received).toHaveLength(4);
 });
 
-test('the last retry comes after 36 minutes, and not a millisecond earlier', async () => {
+test('makes the last retry after exactly 36 minutes', async () => {
   const { delivery, wait } = await push(fail, { ms: 36 * minute - 1 });
   const last = delivery.createdAt + 36 * minute;
   expect([delivery.attempts.length, delivery.state, delivery.nextAttemptAt]).toEqual([3, 'pending', last]);
@@ -41,7 +40,7 @@ test('the last retry comes after 36 minutes, and not a millisecond earlier', asy
 test.each([
   ['renewed', [0, 60, 360, 2160]],
   ['same', [0, 0, 0, 0]],
-])('every attempt sends the same bytes and signature; the timestamp is %s', async (value, seconds) => {
+])('every attempt has the same bytes and signature, and its timestamp is %s', async (value, seconds) => {
   const gaps = { 'webhook.retry-timestamp': value };
   const { delivery, received } = await push(fail, { gaps, values: { secret: '密钥' } });
   const [{ body } = expect.fail('nothing arrived')] = received;
@@ -54,13 +53,13 @@ test.each([
   expect(sent).toEqual(seconds.map((late) => [body, signature, late]));
 });
 
-test.each([200, 201, 204, 299])('%i ends the retries', async (status) => {
+test.each([200, 201, 204, 299])('a %i ends the retries', async (status) => {
   let count = 0;
   const { delivery, minutes } = await push(() => ({ status: ++count === 2 ? status : 503 }));
   expect([minutes(), delivery.state]).toEqual([[0, 1], 'delivered']);
 });
 
-test.each([301, 302, 304, 307, 400, 404, 410, 429, 500, 503])('%i is retried', async (status) => {
+test.each([301, 302, 304, 307, 400, 404, 410, 429, 500, 503])('retries after a %i', async (status) => {
   const respond = () => ({ status, location: '/elsewhere' });
   const { delivery, minutes, paths } = await push(respond, { ms: minute });
   expect([minutes(), delivery.state, paths]).toEqual([[0, 1], 'pending', ['/x', '/x']]);
@@ -72,7 +71,7 @@ test.each<[string, Subscribed['urlOf'], Respond, RegExp]>([
   ['a connection that is reset', undefined, () => 'reset', /^ECONNRESET/],
   ['a missing answer', undefined, () => undefined, /^no complete answer within 1 s$/],
   ['bad TLS', (own) => own.replace('http:', 'https:'), fail, /SSL|TLS/i],
-])('%s is retried', async (_case, urlOf, respond, error) => {
+])('retries after %s', async (_case, urlOf, respond, error) => {
   const { delivery } = await push(respond, { gaps: { 'webhook.timeout': 1 }, urlOf, ms: minute });
   const outcome = { error: expect.stringMatching(error) };
   expect(delivery.attempts.map((attempt) => attempt.outcome)).toEqual([outcome, outcome]);
@@ -82,7 +81,7 @@ test.for([
   ['followed', 200, 'pending', ['/x', '/other', '/x', '/other']],
   ['counted', 200, 'delivered', ['/x', '/other']],
   ['counted', 500, 'pending', ['/x', '/other', '/x', '/other']],
-] as const)('a redirect that is %s to a %i leaves the push %s', async ([redirects, status, state, want]) => {
+] as const)('a redirect that is %s to a %i makes the push %s', async ([redirects, status, state, want]) => {
   const respond = (path: string) => (path === '/x' ? { status: 302, location: '/other' } : { status });
   const gaps = { 'webhook.redirects': redirects };
   const { delivery, paths } = await push(respond, { gaps, ms: minute });
@@ -92,7 +91,7 @@ test.for([
 test.each([
   ['delivered', 'delivered', 1],
   ['failed', 'given-up', 4],
-])('a robot that refuses with status 200 counts as %s by the profile', async (value, state, most) => {
+])('a robot refusal with status 200 counts as %s, if the profile says so', async (value, state, most) => {
   const body = '{"errcode":93000,"errmsg":"invalid webhook url"}';
   const options = { gaps: { 'webhook.robot-refusal': value }, values: { channel: 'wecom' } };
   const { state: ended, attempts } = (await push(() => ({ status: 200, body }), options)).delivery;
@@ -103,7 +102,7 @@ test.each([
 test.each([
   ['not-retried', 1],
   ['retried', 4],
-])('a test message that fails is %s', async (value, attempts) => {
+])('a failed test message is %s', async (value, attempts) => {
   const mock = await openSubscribed(fail, { gaps: { 'hook-test.retried': value } });
   await mock.startTest();
   await mock.wait(60 * minute);
@@ -111,7 +110,7 @@ test.each([
   expect([tested?.attempts.length, tested?.state]).toEqual([attempts, 'given-up']);
 });
 
-test('a subscription that is deleted gets no more retries', async () => {
+test('a deleted subscription gets no more retries', async () => {
   const { perform, harbourKey, id, wait, delivery } = await push(fail, { ms: minute });
   await perform('deleteSubscription', { siteID: 101, subscriptionID: id }, harbourKey);
   await wait(60 * minute);

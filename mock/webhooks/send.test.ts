@@ -29,7 +29,7 @@ async function listen(server: Server): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A receiver that redirects its first requests to these addresses, and the requests that came. */
+/** A receiver that redirects its first requests to these addresses. */
 async function openRedirecting(...locations: ((host: string) => string)[]) {
   const { url, received } = await openReceiver(() => {
     const location = locations[received.length - 1]?.(host);
@@ -49,7 +49,7 @@ test.for([
   ['us%40er:p%3Aw%2F@', basic('us@er:p:w/')],
   ['ü:密@', basic('ü:密')],
   ['a:50%@', basic('a:50%')],
-] as const)('an address with %j is called with these credentials', async ([credentials, want]) => {
+] as const)('calls an address with %j with these credentials', async ([credentials, want]) => {
   const { host, seen } = await openRedirecting();
   await openSender()(`http://${credentials}${host}/in?a=1`);
   expect(seen()).toEqual([`/in?a=1 ${want}`]);
@@ -59,13 +59,12 @@ test.for<[string, (elsewhere: string) => string, string | undefined]>([
   ['the same place', () => '/next', basic('user:pw')],
   ['another place', (elsewhere) => `http://${elsewhere}/next`, undefined],
   ['another place with its own', (elsewhere) => `http://a:b@${elsewhere}/next`, basic('a:b')],
-])('a redirect to %s gets no credentials of others', async ([, location, want]) => {
+])('sends no foreign credentials after a redirect to %s', async ([, location, want]) => {
   const { host, seen } = await openRedirecting((host) => location(host.replace('127.0.0.1', 'localhost')));
   await openSender({ redirects: 'counted' })(`http://user:pw@${host}/in`);
   expect(seen()).toEqual([`/in ${basic('user:pw')}`, `/next ${want}`]);
 });
 
-/** What is said of a receiver that answers with these bytes. */
 async function replyTo(bytes: string, redirects?: Redirects): Promise<Reply | undefined> {
   const server = createServer(
     (socket) => void socket.on('error', () => {}).end(Buffer.from(bytes, 'latin1')),
@@ -78,10 +77,10 @@ test.each([
   '\x16\x03\x01\x02',
   'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz',
   '',
-  // Nobody asked for it, or it breaks off.
+  // Unrequested, and truncated.
   'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nxx',
   'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc',
-])('an answer of %j is logged as an error with a name', async (bytes) => {
+])('logs the answer %j as an error with a name', async (bytes) => {
   expect(await replyTo(bytes)).toEqual({ error: expect.stringMatching(/^(HPE_\w+|ECONNRESET|Error): \S/) });
 });
 
@@ -91,23 +90,23 @@ test.each([
   ['200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n1\r\n!\r\n0\r\nX-Trailer: 1\r\n\r\n', 200, 'ok!'],
   ['200 OK\r\n\r\nuntil the end', 200, 'until the end'],
   ['200 OK\r\nUpgrade: h2c\r\nContent-Length: 2\r\n\r\nok', 200, 'ok'],
-  // These are no redirects, whatever their location.
+  // Not redirects, despite their Location.
   ['201 Created\r\nLocation: mailto:a@b.example\r\nContent-Length: 2\r\n\r\nok', 201, 'ok'],
   ['304 Not Modified\r\nLocation: mailto:a@b.example\r\n\r\n', 304, ''],
-])('an answer of %j is logged as it came', async (bytes, status, body) => {
+])('logs the answer %j', async (bytes, status, body) => {
   expect(await replyTo(`HTTP/1.1 ${bytes}`, 'counted')).toEqual({ status, body });
 });
 
 const noWebAddresses = ['mailto:a@b.example', 'ftp://b.example/', 'blob:http://127.0.0.1:1/'];
 
-test.each(noWebAddresses)('a redirect to %s, which is no web address, is an error', async (location) => {
+test.each(noWebAddresses)('a redirect to %s is an error', async (location) => {
   const bytes = `HTTP/1.1 302 Found\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`;
-  const error = `Error: ${new URL(location).protocol} is no protocol of a receiver; it is http: or https:`;
+  const error = `Error: unsupported protocol ${new URL(location).protocol}; expected http: or https:`;
   expect(await replyTo(bytes, 'counted')).toEqual({ error });
   expect(await replyTo(bytes)).toEqual({ status: 302, body: '' });
 });
 
-test('no more than five redirects are followed', async () => {
+test('follows at most five redirects', async () => {
   const { host, count } = await openRedirecting(...Array.from({ length: 9 }, () => () => '/next'));
   expect(await openSender({ redirects: 'counted' })(`http://${host}/`)).toEqual({ status: 302, body: 'x' });
   expect(count()).toBe(6);
@@ -124,7 +123,7 @@ test('a redirect does not prolong the timeout', async () => {
   expect(performance.now() - startedAt).toBeLessThan(1_500);
 });
 
-test('a push goes out in these bytes', async () => {
+test('sends exactly these bytes', async () => {
   let bytes = '';
   const server = createServer((socket) =>
     socket
@@ -150,7 +149,7 @@ test('a push goes out in these bytes', async () => {
   ]);
 });
 
-test('32 MB are under way at a time, and the others follow', async () => {
+test('sends at most 32 MB at a time', async () => {
   const host = await listen(createServer((socket) => void socket.on('error', () => {}).pause()));
   const body = 'x'.repeat(1_000_000);
   let made = 0;
@@ -169,18 +168,17 @@ test('32 MB are under way at a time, and the others follow', async () => {
   expect(made).toBe(40);
 });
 
-describe('where private targets are refused', () => {
+describe('with private targets refused', () => {
   const sendTo = (url: string, redirects?: Redirects) =>
     openSender({ redirects, refusesPrivateTargets: true })(url);
   const refusalOf = (host: string) => ({ error: `EPRIVATE: ${host} is in a private network` });
 
-  test.each(['127.0.0.1', 'localhost'])('nothing is sent to %s', async (name) => {
+  test.each(['127.0.0.1', 'localhost'])('sends nothing to %s', async (name) => {
     const { host, count } = await openRedirecting();
     expect(await sendTo(`http://${host.replace('127.0.0.1', name)}/`)).toEqual(refusalOf(name));
     expect(count()).toBe(0);
   });
 
-  /** Names resolve to these. */
   function resolveAs(addresses: readonly string[]) {
     const found = addresses.map((address) => ({ address, family: net.isIP(address) }));
     type Answer = (error: null, addresses: LookupAddress[]) => void;
@@ -190,14 +188,14 @@ describe('where private targets are refused', () => {
 
   const resolved = [[['8.8.8.8', '127.0.0.1']], [['::ffff:127.0.0.1']]];
 
-  test.each(resolved)('nothing is sent to a name that resolves to %j', async (addresses) => {
+  test.each(resolved)('sends nothing to a name that resolves to %j', async (addresses) => {
     const { host, count } = await openRedirecting();
     using _ = resolveAs(addresses);
     const reply = await sendTo(`http://${host.replace('127.0.0.1', 'hooks.example')}/`);
     expect([reply, count()]).toEqual([refusalOf('hooks.example'), 0]);
   });
 
-  test('the addresses that were checked are those that are called: a name is not asked for twice', () => {
+  test('resolves a name once, and calls the checked addresses', () => {
     using lookup = resolveAs(['8.8.8.8', '8.8.4.4']);
     const answer = vi.fn();
     lookUpPublic('hooks.example', { all: true }, answer);
@@ -210,7 +208,7 @@ describe('where private targets are refused', () => {
     expect(lookup).toHaveBeenCalledTimes(2);
   });
 
-  /** A receiver as if it were elsewhere: all connections lead to it. */
+  /** All connections lead to this receiver. */
   async function openPublic(...locations: string[]) {
     const { host, count } = await openRedirecting(...locations.map((location) => () => location));
     const lead = () => net.connect({ port: Number(host.split(':')[1]), host: '127.0.0.1' });
@@ -227,7 +225,7 @@ describe('where private targets are refused', () => {
     { locations: ['http://other.example/', 'http://10.0.0.1/'], refused: '10.0.0.1' },
     { locations: ['http://['], refused: undefined },
     { locations: ['http://a:99999/'], refused: undefined },
-  ])('redirects lead public receivers from $locations to no private one', async ({ locations, refused }) => {
+  ])('follows no redirect of $locations to a private target', async ({ locations, refused }) => {
     const want = refused === undefined ? { status: 302, body: 'x' } : refusalOf(refused);
     for (const redirects of ['followed', 'counted'] as const) {
       const count = await openPublic(...locations);

@@ -10,13 +10,13 @@ import { checkWorldSeed, WorldFileError } from './validate-seed.ts';
 
 const tenant = 'known: name, users, api_keys, sites';
 const someText = 'a text of at least one character';
-const tagged = 'a tag begins with "!"; put a text that begins with it in quotes';
+const tagged = 'tags (starting with "!") are not supported; put a text that starts with "!" in quotes';
 const users = (text: string) => `tenants: [{ name: A, users: [${text}] }]`;
 const keys = (text: string) => `tenants: [{ name: A, api_keys: [${text}] }]`;
 const sites = (text: string) => `tenants: [{ name: A, sites: [${text}] }]`;
 const subscriptions = (text: string) => sites(`{ name: S, subscriptions: [{ ${text} }] }`);
 
-/** By the text of a file, its first line with a mistake, and what is said of it. */
+/** The first mistake of each file, with its line. */
 const refused: Record<string, string> = {
   // The file as a whole
   '': '1: the file is empty; expected a map with "tenants"',
@@ -47,18 +47,18 @@ const refused: Record<string, string> = {
   [keys('{}, {}, {}, {}, {}, {}')]: '1: tenants[0].api_keys: there are 6; expected at most 5',
   // Duplicates
   'tenants:\n  - name: A\n  - name: A':
-    '3: tenants[1].name: this name of a tenant is already used at tenants[0].name; use each only once',
+    '3: tenants[1].name: this tenant name is already used at tenants[0].name; each must be unique',
   [users('{ username: u, password: p },\n  { username: u, password: q }')]:
-    '2: tenants[0].users[1].username: this username is already used at tenants[0].users[0].username; use each only once',
+    '2: tenants[0].users[1].username: this username is already used at tenants[0].users[0].username; each must be unique',
   [sites('{ name: S, comments: &c [{ id: 1, author: B, text: x }] },\n  { name: T, comments: *c }')]:
-    '1: tenants[0].sites[1].comments[0].id: this id of a comment is already used at tenants[0].sites[0].comments[0].id; use each only once',
+    '1: tenants[0].sites[1].comments[0].id: this comment id is already used at tenants[0].sites[0].comments[0].id; each must be unique',
   // YAML
   'tenants: [{ name: A,\n  name: B }]': '2: name appears here a second time; keep one of the two',
   'tenants: !tenants []': `1: ${tagged}`,
   '\ntenants: *tenants':
-    '2: an alias, which begins with "*", has no anchor before it; put a text that begins with it in quotes',
+    '2: an alias (starting with "*") has no anchor before it; put a text that starts with "*" in quotes',
   'tenants: &t\n  - *t':
-    '2: an alias, which begins with "*", refers to a value that contains it; put a text that begins with it in quotes',
+    '2: an alias (starting with "*") refers to a value that contains it; put a text that starts with "*" in quotes',
   // One mistake is reported once.
   '- a\nb: 1': "2: the YAML can't be read: Unexpected scalar at node end",
 };
@@ -78,7 +78,7 @@ test('reports several mistakes in the order of their lines', () => {
   );
 });
 
-/** What is said of a file in which 6174 may be a secret. */
+/** The messages for files in which 6174 may be a secret. */
 const withSecret: Record<string, string> = {
   [users('{ username: u, password: 6174 }')]:
     `tenants[0].users[0].password: expected ${someText}; it is a number; put it in quotes`,
@@ -88,19 +88,19 @@ const withSecret: Record<string, string> = {
   [users('{ username: u, password: p, 6174 }')]:
     'tenants[0].users[0]: there is a member with an unknown name (known: username, password)',
   [users('{ username: u, password: *x6174 }')]:
-    'an alias, which begins with "*", has no anchor before it; put a text that begins with it in quotes',
+    'an alias (starting with "*") has no anchor before it; put a text that starts with "*" in quotes',
   [users('{ username: u, password: !x6174 }')]: tagged,
   'tenants:\n- password: |6174': "the YAML can't be read: Block scalar header includes extra characters",
   'tenants:\n- ? [6174]\n  : 1': `tenants[0].name: is missing; expected ${someText}`,
   [users('{ 6174, 6174 }')]: 'a member appears here a second time; keep one of the two',
   [keys('6174')]: 'tenants[0].api_keys[0]: expected a map with "name", "key"; it is a number',
   [keys('{ key: 6174 é }')]:
-    'tenants[0].api_keys[0].key: expected a text that starts with "sp_" and goes on with ASCII characters other than blanks',
+    'tenants[0].api_keys[0].key: expected a text that starts with "sp_", followed by printable ASCII characters without blanks',
   [keys('{ sp_6174: x }')]:
     'tenants[0].api_keys[0]: there is a member with an unknown name (known: name, key)',
   [keys('{ sp_6174: x, sp_6174: y }')]: 'a member appears here a second time; keep one of the two',
   [keys('{ key: sp_6174 }, { key: sp_6174 }')]:
-    'tenants[0].api_keys[1].key: this API key is already used at tenants[0].api_keys[0].key; use each only once',
+    'tenants[0].api_keys[1].key: this API key is already used at tenants[0].api_keys[0].key; each must be unique',
   [subscriptions('url: "http:///6174", events: [], channel: custom')]:
     'tenants[0].sites[0].subscriptions[0].url: expected an http or https URL with a host',
 };
@@ -111,7 +111,7 @@ test.for(Object.entries(withSecret))('does not repeat the secret in %j', ([text,
   expect(message.replace(/^acme\.yaml:\d: /gm, '').split('\n')).toContain(want);
 });
 
-test('prints nothing of a file that it reads', () => {
+test('prints nothing while it reads a file', () => {
   using warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   messageOf('? [6174]\n: 1');
   expect(warn).not.toHaveBeenCalled();
@@ -119,11 +119,11 @@ test('prints nothing of a file that it reads', () => {
 
 function seedIn(text: string): WorldSeed {
   const read = readWorldFile(fileOf(text));
-  if ('random' in read) throw new Error('it was taken for a saved world');
+  if ('random' in read) throw new Error('read as a saved world');
   return read;
 }
 
-test('a saved world is told from a seed, whatever the order of its members', () => {
+test('distinguishes a saved world from a seed in any order of members', () => {
   const snapshot = { random: 1, clock: {}, counters: {} };
   expect(readWorldFile(fileOf(JSON.stringify(snapshot)))).toEqual(snapshot);
   const other = { counters: {}, clock: {}, random: 1 };
@@ -132,10 +132,10 @@ test('a saved world is told from a seed, whatever the order of its members', () 
   expect(seedIn(JSON.stringify(seed))).toEqual(seed);
 });
 
-test('a saved world that was cut off is no world file with mistakes', () => {
+test('reports a truncated saved world as such', () => {
   const text = '{"random":1,"clock":{"mode":"real","offset":0},"counters":{"site":1';
   expect(() => readWorldFile(fileOf(text))).toThrow(
-    /acme\.yaml: it begins as a saved world does, but is no JSON; save the world again$/,
+    /acme\.yaml: it looks like a saved world, but is not valid JSON; save the world again$/,
   );
 });
 
@@ -154,22 +154,22 @@ test('reads a list that a file uses a thousand times', () => {
   expect(seedIn(text).tenants[0]?.sites?.[0]?.subscriptions).toHaveLength(1000);
 });
 
-const tooMuch = 'acme.yaml: it holds too much data, its aliases written out; leave out what is not needed';
+const tooMuch = 'acme.yaml: it contains too much data once its aliases are expanded; remove what you do not need';
 
 test.each([
-  ['a list', `[${Array(2000).fill('publish.complete').join()}]`],
-  ['a text', 'x'.repeat(50_000)],
-])('refuses 3,000 aliases of %s that is long', (_case, value) => {
+  ['a long list', `[${Array(2000).fill('publish.complete').join()}]`],
+  ['a long text', 'x'.repeat(50_000)],
+])('refuses 3,000 aliases of %s', (_case, value) => {
   const aliases = Array(3000).fill('*long').join();
   expect(messageOf(sites(`{ name: S, contents: &long ${value}, submissions: [${aliases}] }`))).toBe(tooMuch);
 });
 
-test('refuses what is no file, is too long, or never ends', () => {
+test('refuses a folder, a long file and an endless file', () => {
   expect(() => readWorldFile(tmpdir())).toThrow(
     `the world file ${tmpdir()} can't be read (it is a folder); give the path of a YAML or JSON file`,
   );
   expect(messageOf(`# ${'x'.repeat(2_000_000)}`)).toBe(
-    'the world file acme.yaml is longer than 2000000 bytes; leave out what no test needs',
+    'the world file acme.yaml is larger than 2000000 bytes; remove data that no test needs',
   );
   expect(() => readWorldFile('/dev/zero')).toThrow(
     "the world file /dev/zero can't be read (it is longer than 64 MB); leave out what is not needed",
@@ -179,7 +179,7 @@ test('refuses what is no file, is too long, or never ends', () => {
 const page = readFileSync(new URL('../../docs/world-files.md', import.meta.url), 'utf8');
 const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
 
-test('the example in the documentation has the sites that the text mentions', () => {
+test('the example in the docs has the sites that its text mentions', () => {
   const { world, tenants } = createSeeded(seedIn(example));
   expect(tenants.map(({ sites }) => sites.map(({ id, name }) => `${id} ${name}`))).toEqual([
     ['7 山海旅行', '8 Acme Blog'],
@@ -188,22 +188,22 @@ test('the example in the documentation has the sites that the text mentions', ()
   expect(world.counters.site).toBe(1000);
 });
 
-test('the messages in the documentation are the real ones', () => {
+test('the messages in the docs are the real ones', () => {
   const [, shown = ''] = /```text\n(.*?)```/s.exec(page) ?? [];
   const text =
     '\ntenants:\n  - users:\n      - { password: 6174, username: u }\n    name: A\n    sites:\n      - version: three\n        content: []\n        name: S';
   expect(`${messageOf(text)}\n`).toBe(shown);
 });
 
-test('a file of nothing but unknown members is refused at once, and its first lines are named', () => {
+test('refuses a file of many unknown members quickly, with its first lines', () => {
   const text = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1\n`).join('');
   const from = performance.now();
   expect(messageOf(text)).toMatch(/^acme\.yaml:1: [\s\S]*\nand 19991 more$/);
   expect(performance.now() - from).toBeLessThan(15_000);
 });
 
-// What is given in code.
-const noJson = "it can't be written as JSON; give plain objects, lists, texts, numbers, true and false";
+// Seeds that are given in code.
+const noJson = 'it is not JSON data; use plain objects, arrays, strings, numbers and booleans';
 const cycle: Record<string, unknown> = {};
 cycle.tenants = cycle;
 const withSite = (more: object) => ({ tenants: [{ name: 'A', sites: [{ name: 'S', ...more }] }] });
@@ -219,14 +219,14 @@ test.for<[string, unknown, string]>([
     { tenants: [{ name: 1n }] },
     `tenants[0].name: expected ${someText}; it is 1; put it in quotes`,
   ],
-  ['an identifier that was rounded', withSite({ id: 2 ** 60 }), `${noId}; it is 1152921504606847000`],
+  ['a rounded id', withSite({ id: 2 ** 60 }), `${noId}; it is 1152921504606847000`],
   ['a date', withSite({ version: new Date(0) }), `${noVersion}; it is "1970-01-01T00:00:00.000Z"`],
   ['a long text', withSite({ id: 'x'.repeat(1e6) }), `${noId}; it is "${'x'.repeat(59)}…`],
 ])('refuses %s', ([, value, want]) => {
   expect(() => checkWorldSeed(value, 'the world')).toThrow(new WorldFileError([`the world: ${want}`]));
 });
 
-test('returns a copy, without undefined members', () => {
+test('returns a copy without undefined members', () => {
   const given = { tenants: [{ name: 'A', users: undefined, sites: [{ name: 'S' }] }] };
   const seed = checkWorldSeed(given, 'the world');
   expect(seed).toStrictEqual({ tenants: [{ name: 'A', sites: [{ name: 'S' }] }] });
@@ -234,7 +234,7 @@ test('returns a copy, without undefined members', () => {
   expect(seed.tenants).toHaveLength(1);
 });
 
-test('the error has all mistakes, though its message has only ten', () => {
+test('the error has all mistakes, but its message only ten', () => {
   const problems = Array.from({ length: 12 }, (_, index) => `${index}`);
   const error = new WorldFileError(problems);
   expect([error.problems, error.message.split('\n').slice(9)]).toEqual([problems, ['9', 'and 2 more']]);

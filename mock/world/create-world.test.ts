@@ -12,7 +12,7 @@ function createWithSites(...sites: readonly SiteSeed[]) {
   return createSeeded({ tenants: [{ name: 'A', sites }] }, { clock }).world;
 }
 
-test('a tenant has its users, keys and sites', () => {
+test('creates a tenant with its users, keys and sites', () => {
   const users = [{ username: '__proto__', password: 'p' }];
   const api_keys = [{ name: 'CI', key: 'sp_given' }, {}];
   const sites = [{ name: 'S', version: 3 }, { name: 'T' }];
@@ -35,7 +35,7 @@ test('a tenant has its users, keys and sites', () => {
   ]);
 });
 
-test('a site has its contents, submissions, comments and subscriptions', () => {
+test('creates a site with its contents, submissions, comments and subscriptions', () => {
   const events = ['form.submit', 'form.submit'] as const;
   const first = { url: 'http://a.example', events, channel: 'wecom' } as const;
   const second = { url: 'http://b.example', events: [], channel: 'custom', secret: 's' } as const;
@@ -62,7 +62,7 @@ test('a site has its contents, submissions, comments and subscriptions', () => {
   ]);
 });
 
-test('assigned ids follow the highest of the seed, in whatever order the entries are', () => {
+test('assigns ids above the highest of the seed, in any order of the entries', () => {
   const form = 'F';
   const comment = { author: 'B', text: 'x' };
   const world = createWithSites(
@@ -82,19 +82,19 @@ test('assigned ids follow the highest of the seed, in whatever order the entries
   expect(world.counters).toEqual({ ...emptyWorld().counters, ...assigned });
 });
 
-test('sites that follow those of the seed begin at 1001', () => {
+test('numbers later sites from 1001', () => {
   const lastOf = (id: number) => createWithSites({ id, name: 'S' }).counters.site;
   expect([1, 1000, 1001].map(lastOf)).toEqual([1000, 1000, 1001]);
 });
 
-test('the same seed gives the same world and keys, another seed other ones', () => {
+test('the same seed creates the same world and keys', () => {
   const [one, same, other] = [1, 1, 2].map((seed) => createSeeded(demoSeed, { seed }));
   expect(same).toEqual(one);
   expect(other?.tenants[0]?.apiKey).not.toBe(one?.tenants[0]?.apiKey);
   expect(other?.world.users).not.toEqual(one?.world.users);
 });
 
-test('changes of a world affect neither the seed nor a world created later', () => {
+test('changes of a world affect neither the seed nor later worlds', () => {
   const fields = { a: { b: 1 } };
   const site = { name: 'S', submissions: [{ form: 'F', fields }] };
   const world = createWithSites(site);
@@ -104,14 +104,14 @@ test('changes of a world affect neither the seed nor a world created later', () 
   expect(createWithSites(site).submissions.get(1)?.fields).toEqual({ a: { b: 1 } });
 });
 
-test('ten thousand tenants are created within a second', () => {
+test('creates 10,000 tenants within a second', () => {
   const tenants = Array.from({ length: 10_000 }, (_, index) => ({
     name: `Tenant ${index}`,
     users: [{ username: `user-${index}`, password: 'p' }],
     api_keys: [{}],
     sites: [{ name: 'S', contents: [{ title: 'C' }] }],
   }));
-  // Processor time, so that other work on the machine does not count.
+  // Processor time, since other processes may be running.
   const start = process.threadCpuUsage();
   expect(createSeeded({ tenants }).world.sites.size).toBe(10_000);
   const { user, system } = process.threadCpuUsage(start);
@@ -120,7 +120,7 @@ test('ten thousand tenants are created within a second', () => {
 
 const { world, tenants } = createSeeded(demoSeed);
 
-test('the users, sites and versions of the demo world are as documented', () => {
+test('the demo world has the documented users, sites and versions', () => {
   const shown = tenants.map(({ name, users, sites }) => [
     name,
     ...users.map(({ username, password }) => `${username} ${password}`),
@@ -135,7 +135,7 @@ test('the users, sites and versions of the demo world are as documented', () => 
   ]);
 });
 
-test('the demo world has as many tenants as are asked for, the first as ever, each with what a test needs', () => {
+test('the demo world has the requested number of tenants', () => {
   expect(demoSeedOf(1).tenants).toEqual([demoSeed.tenants[0]]);
   expect(demoSeedOf(2)).toEqual(demoSeed);
   const { tenants: four } = createSeeded(demoSeedOf(4));
@@ -150,14 +150,14 @@ test('the demo world has as many tenants as are asked for, the first as ever, ea
   });
 });
 
-test('with the most tenants it is valid, and the next site has a number of its own', () => {
+test('the largest demo world is valid', () => {
   const seed = demoSeedOf(mostDemoTenants);
   expect(checkWorldSeed(seed, 'demo')).toEqual(seed);
   const { world: large } = createSeeded(seed);
   expect([large.tenants.size, large.counters.site]).toEqual([1000, 100_001]);
 });
 
-test('every site has a draft, and only a published one has published contents', () => {
+test('every demo site has a draft, and only published sites have published contents', () => {
   for (const { id, version } of world.sites.values()) {
     const contents = [...world.contents.values()].filter(({ siteId }) => siteId === id);
     expect(contents.some(({ state }) => state === 'draft')).toBe(true);

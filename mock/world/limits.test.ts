@@ -7,7 +7,7 @@ import type { Delivery, Site } from './entries.ts';
 import { emptyWorld } from './testing.ts';
 import type { World } from './world.ts';
 
-/** As large as one of a hundred that fill the part. */
+/** A hundred of these texts fill the part. */
 function filling(part: keyof typeof mostBytes): string {
   return 'x'.repeat(mostBytes[part] / 100);
 }
@@ -21,7 +21,7 @@ function addComment(world: World, { at, text = filling('content') }: { at: numbe
   world.comments.set(id, { id, siteId: 1, author: '', text, at });
 }
 
-test('over the limit the oldest go, down to nine tenths of it', () => {
+test('over the limit, evicts the oldest entries down to nine tenths', () => {
   const world = emptyWorld();
   for (let at = 1; at <= 99; at++) addComment(world, { at });
   expect(world.comments.size).toBe(99);
@@ -29,7 +29,7 @@ test('over the limit the oldest go, down to nine tenths of it', () => {
   expect([...world.comments.keys()]).toEqual(Array.from({ length: 89 }, (_, index) => index + 12));
 });
 
-test('contents, submissions and comments are limited together, by their age', () => {
+test('limits contents, submissions and comments together, by age', () => {
   const world = emptyWorld();
   const text = filling('content').repeat(60);
   world.contents.set(1, { id: 1, siteId: 1, title: '', text, state: 'draft', updatedAt: 3 });
@@ -39,14 +39,14 @@ test('contents, submissions and comments are limited together, by their age', ()
   expect([world.contents.size, world.submissions.size, world.comments.size]).toEqual([1, 0, 1]);
 });
 
-test('what was just added stays, however old it says it is', () => {
+test('does not evict a just added entry, even if it is old', () => {
   const world = emptyWorld();
   addComment(world, { at: 5, text: filling('content').repeat(60) });
   addComment(world, { at: 4, text: filling('content').repeat(60) });
   expect([...world.comments.values()].map(({ at }) => at)).toEqual([4]);
 });
 
-test('what was removed no longer counts', () => {
+test('removed entries do not count', () => {
   const world = emptyWorld();
   for (let round = 0; round < 10; round++) {
     for (let at = 1; at <= 50; at++) addComment(world, { at });
@@ -56,7 +56,7 @@ test('what was removed no longer counts', () => {
   expect(world.byteLimits.content.bytes).toBe(0);
 });
 
-test('what was edited counts as it is now, and makes room when the next is edited', () => {
+test('an edited entry counts with its new size', () => {
   const world = emptyWorld();
   for (let id = 1; id <= 3; id++)
     world.contents.set(id, { id, siteId: 1, title: '', text: '', state: 'draft', updatedAt: id });
@@ -68,7 +68,7 @@ test('what was edited counts as it is now, and makes room when the next is edite
   expect([...world.contents.keys()]).toEqual([2, 3]);
 });
 
-test('sites stay longer than what belongs to them, however old they are', () => {
+test('evicts sites last', () => {
   const world = emptyWorld();
   world.sites.set(1, siteOf(1));
   for (let at = 2; at <= 120; at++) {
@@ -81,7 +81,7 @@ test('sites stay longer than what belongs to them, however old they are', () => 
   expect([...world.sites.keys()]).toEqual([1]);
 });
 
-test('pushes that are still to be sent stay longer than those that have been', () => {
+test('evicts pending deliveries last', () => {
   const world = emptyWorld();
   for (let id = 1; id <= 100; id++) {
     const state = id <= 20 ? 'pending' : 'delivered';
@@ -91,7 +91,7 @@ test('pushes that are still to be sent stay longer than those that have been', (
   expect([...world.deliveries.keys()].slice(0, 22)).toEqual([...pending, 32, 33]);
 });
 
-test('a delivery is counted as no less than it takes, however often it was attempted', async () => {
+test('estimates the size of a delivery high enough after any number of attempts', async () => {
   const answer = { status: 500, body: '漢'.repeat(1000) };
   const { update, wait, deliveries, service } = await openSubscribed(() => answer, {
     values: { secret: 's' },
@@ -105,7 +105,7 @@ test('a delivery is counted as no less than it takes, however often it was attem
   }
 });
 
-test('only what `edit` gives can be changed', () => {
+test('only `edit` returns a writable entry', () => {
   const { sites } = emptyWorld();
   sites.set(1, siteOf(1));
   const [found, edited] = [sites.get(1), sites.edit(1)];
@@ -113,9 +113,9 @@ test('only what `edit` gives can be changed', () => {
     site.name = 'x';
   };
   if (found) {
-    // @ts-expect-error Its members are read-only.
+    // @ts-expect-error The members are read-only.
     found.name = 'y';
-    // @ts-expect-error Nor is it taken for one that may be changed.
+    // @ts-expect-error A read-only entry is not editable.
     rename(found);
   }
   rename(edited);
@@ -123,7 +123,7 @@ test('only what `edit` gives can be changed', () => {
   expect(() => sites.edit(2)).toThrow('there is no entry 2 to edit');
 });
 
-test('changes are marked while somebody follows', () => {
+test('marks changes while somebody follows', () => {
   const { sites } = emptyWorld();
   const add = (id: number) => sites.set(id, siteOf(id));
   add(1);
@@ -149,7 +149,7 @@ test.each([
   expect(bytesOf(value)).toBe(want);
 });
 
-test('a value may nest as deep as one that can be copied', () => {
+test('measures values that are nested as deep as structuredClone allows', () => {
   const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
   let most = 1000;
   expect(() => {
@@ -158,7 +158,7 @@ test('a value may nest as deep as one that can be copied', () => {
   expect(bytesOf(nested(most))).toBe(most * 56);
 });
 
-test('objects that have names of their own take no more than is counted', () => {
+test('estimates objects with unique names high enough', () => {
   const text = `[${Array.from({ length: 60_000 }, (_, index) => `{"name ${index}":1}`)}]`;
   const before = process.memoryUsage().heapUsed;
   const value: unknown = JSON.parse(text);
@@ -178,18 +178,18 @@ function filled(count: number, isNeeded?: (entry: Numbered) => boolean): Collect
 test.each([
   [110, 110, 0],
   [111, 100, 11],
-])('of %i entries with a limit of 100, %i are left, from number %i on', (count, size, first) => {
+])('with a limit of 100, %i entries become %i, from number %i', (count, size, first) => {
   const entries = filled(count);
   expect([entries.size, entries.keys().next().value]).toEqual([size, first]);
 });
 
-test('needed entries stay longer, but not without limit', () => {
+test('evicts needed entries last, but limits them too', () => {
   const entries = filled(111, ({ number }) => number < 20);
   expect([entries.size, entries.has(0), entries.has(30), entries.has(31)]).toEqual([100, true, false, true]);
   expect(filled(2000, () => true).size).toBeLessThanOrEqual(820);
 });
 
-test('entries that are still needed are looked through now and then, not at each addition', () => {
+test('does not scan needed entries at each addition', () => {
   let looks = 0;
   filled(300, () => ++looks > 0);
   expect(looks).toBeLessThan(22 * 300);

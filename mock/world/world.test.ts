@@ -13,7 +13,6 @@ import { createSeeded } from './testing.ts';
 import { parseDuration } from './time.ts';
 import { createEmptyWorld } from './world.ts';
 
-/** Makes calls of every kind, with pushes, a retry and a new minute of the limits. */
 async function runCalls() {
   const { perform, mei, harbourKey, service } = openMock();
   const { values } = await perform('login', { ...mei });
@@ -31,7 +30,7 @@ async function runCalls() {
   return { world: JSON.stringify(toSnapshot(service.world)), harbourKey, trace: last.envelope.trace_id };
 }
 
-test('the same seed and the same calls give the same world, byte for byte', async () => {
+test('the same seed and calls give the same world, byte for byte', async () => {
   const [one, other] = [await runCalls(), await runCalls()];
   expect(one).toEqual(other);
   expect(JSON.parse(one.world).deliveries['2'].attempts).toHaveLength(2);
@@ -52,7 +51,7 @@ const step = fc.record({
   name: fc.string(),
 });
 
-test('has of each group what a look through all entries finds, in the same order', () => {
+test('a group has the same entries as a scan, in the same order', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const entries = new Collection<number, { siteId: number }, number>({ group: (entry) => entry.siteId });
@@ -73,7 +72,7 @@ test.each([1, 16, 33])('draws exactly %i digits or characters', (length) => {
   expect(drawText({ random: 5 }, length)).toMatch(new RegExp(`^[A-Za-z0-9]{${length}}$`));
 });
 
-test('100,000 draws differ, and so do UUIDs of all four variants', () => {
+test('100,000 draws differ, and UUIDs have all four variants', () => {
   const source = { random: 1 };
   expect(new Set(Array.from({ length: 100_000 }, () => drawHex(source, 16))).size).toBe(100_000);
   const variants = new Set(Array.from({ length: 100 }, () => drawUuid(source).charAt(19)));
@@ -89,7 +88,7 @@ test('a receiving URL has a scheme and a host', () => {
   expect(refused.filter(isReceivingUrl)).toEqual([]);
 });
 
-test('identifiers that are counted per site are told apart in the world by it, others are unlike anyway', () => {
+test('the key of an id that is counted per site includes the site', () => {
   const keyOf = (id: number | string, type: 'integer' | 'uuid') =>
     subscriptionKey({ siteId: 101, id }, { type, scope: 'per-site' });
   expect([keyOf(1, 'integer'), keyOf('a-b', 'uuid')]).toEqual(['101:1', 'a-b']);
@@ -102,11 +101,11 @@ test.each([
   ['P1DT12H', 129_600_000],
   ['PT0.25S', 250],
   ['PT0S', 0],
-])('%s is %i ms', (text, ms) => {
+])('parses %s as %i ms', (text, ms) => {
   expect(parseDuration(text)).toBe(ms);
 });
 
-test('what is no duration is not read', () => {
+test('refuses malformed durations', () => {
   const malformed = ['', ' PT1M', ...'P PT P1DT PT1 36M P1Y P1M -PT1M PT1.5M PT1.0001S pt1m'.split(' ')];
   expect(malformed.filter((text) => parseDuration(text) !== undefined)).toEqual([]);
 });
@@ -117,12 +116,10 @@ const names = fc.oneof(
 );
 const ids = fc.integer({ min: 1, max: 2 ** 53 - 1 });
 const values = { tenantId: ids, siteId: ids, username: names, value: fc.jsonValue({ maxDepth: 2 }) };
-/** Of a tenant and a site: they are found by these as well. */
 const entry = fc.record(values);
 const byName = fc.array(fc.tuple(names, entry));
 const byId = fc.array(fc.tuple(ids, entry));
 
-/** Worlds with arbitrary entries: their meaning does not matter here. */
 const worlds = fc
   .record({
     random: fc.integer(),
@@ -144,7 +141,7 @@ const worlds = fc
     return world;
   });
 
-test('a restored world is saved as the same bytes', () => {
+test('saves a restored world as the same bytes', () => {
   fc.assert(
     fc.property(worlds, (world) => {
       const text = JSON.stringify(toSnapshot(world));
@@ -154,7 +151,7 @@ test('a restored world is saved as the same bytes', () => {
   );
 });
 
-test('a created world is restored unchanged, in the same order', () => {
+test('restores a created world unchanged, in the same order', () => {
   const world = createSeeded(demoSeed).world;
   world.users.set('__proto__', { tenantId: 1, salt: 's', passwordDigest: 'd' });
   world.submissions.set(99, { id: 99, siteId: 101, form: 'F', fields: JSON.parse('{"__proto__":1}'), at: 0 });
@@ -163,7 +160,7 @@ test('a created world is restored unchanged, in the same order', () => {
   for (const name of collectionNames) expect([...restored[name].keys()]).toEqual([...world[name].keys()]);
 });
 
-test('neither a snapshot nor a world restored from it changes with the saved world', () => {
+test('a snapshot and a restored world are copies', () => {
   const world = createSeeded(demoSeed).world;
   const snapshot = toSnapshot(world);
   const restored = fromSnapshot(snapshot);
@@ -173,14 +170,14 @@ test('neither a snapshot nor a world restored from it changes with the saved wor
   expect([snapshot.sites['101']?.version, snapshot.jobs]).toEqual([7, []]);
 });
 
-test('a snapshot does not say who works on a job', () => {
+test('a snapshot omits the claims of jobs', () => {
   const world = createSeeded(demoSeed).world;
   const task = { kind: 'attempt', deliveryId: 1, cause: 'event' } as const;
   world.jobs.set(1, { id: 1, at: 0, task, held: { by: 'a', until: 1 } });
   expect(toSnapshot(world).jobs).toEqual([{ id: 1, at: 0, task }]);
 });
 
-test('subscriptions that are counted per site can be put back', async () => {
+test('restores subscriptions that are counted per site', async () => {
   const { call, subscribe, service } = openControl(profileWith({ 'subscription.id-scope': 'per-site' }));
   for (const siteID of [101, 102]) await subscribe({ siteID });
   const saved = toSnapshot(service.world);

@@ -1,4 +1,3 @@
-// Worlds by name over HTTP, on a mock that listens.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
@@ -14,7 +13,6 @@ import type { WorldBlueprint } from './world-settings.ts';
 
 const start = (options: StartOptions = {}) => startTestMock({ clock: 'manual', ...options });
 
-/** A mock with a world. */
 async function startWith(request: object, options: StartOptions = {}) {
   const mock = await start(options);
   const world = await createWorld(mock, request);
@@ -27,7 +25,7 @@ async function siteNames(baseUrl: string, token: string | undefined, headers?: R
   return list.map((site) => site.site_name);
 }
 
-test('a world has addresses, a clock and sites of its own, and the same keys for the same seed', async () => {
+test('a named world has its own addresses, clock and sites', async () => {
   const { mock, world, key, origin } = await startWith({ name: 'pr-4711', expires_in: 'PT2H' });
   expect(world).toMatchObject({
     base_url: `${origin}/w/pr-4711/api/v1`,
@@ -50,7 +48,7 @@ test('a world has addresses, a clock and sites of its own, and the same keys for
   expect((await send(`${world.control_url}/requests`)).body.requests).toMatchObject([listed, listed]);
 });
 
-test('the header chooses a world too; main is at the root and under its name', async () => {
+test('the header selects a world; main is also served under its name', async () => {
   const { mock, key, origin } = await startWith({ name: 'a' });
   const header = { 'x-sitepub-world': 'a' };
   await send(`${mock.baseUrl}/tenant/sites`, { token: key, body: { site_name: 'Quay' }, headers: header });
@@ -59,11 +57,11 @@ test('the header chooses a world too; main is at the root and under its name', a
   const main = { 'x-sitepub-world': 'main' };
   expect(await siteNames(mock.baseUrl, key, main)).not.toContain('Quay');
   const both = await send(`${origin}/w/a/api/v1/tenant/sites`, { headers: main });
-  const said = 'the path names the world "a" and the header X-Sitepub-World names "main"; send one of them';
+  const said = 'the path names the world "a" and the header X-Sitepub-World names "main"; send only one of them';
   expect(both).toMatchObject({ status: 400, body: { message: said } });
 });
 
-test('pushes of a world come to its inboxes by their own address, and its clock alone moves them', async () => {
+test('a world pushes to its own inboxes, by its own clock', async () => {
   const { mock, world, key } = await startWith({ name: 'w1' });
   const url = `${world.control_url}/inbox/ci`;
   const box = await send(url, { method: 'PUT', body: { respond: ['timeout', 500] } });
@@ -72,7 +70,7 @@ test('pushes of a world come to its inboxes by their own address, and its clock 
   await send(`${world.control_url}/events`, { body: { event: 'publish.complete' } });
   const startedAt = performance.now();
   const { body } = await send(`${world.control_url}/clock`, { body: { advance: 'PT6M' } });
-  // An inbox that does not answer is not waited for by who moves the clock.
+  // A clock move does not wait for an unanswered push.
   expect(performance.now() - startedAt).toBeLessThan(5000);
   expect(body.attempts).toHaveLength(3);
   const { messages } = (await send<Schemas['Messages']>(`${url}/messages`)).body;
@@ -82,7 +80,7 @@ test('pushes of a world come to its inboxes by their own address, and its clock 
   expect(mock.control.deliveries().deliveries).toEqual([]);
 });
 
-test('a world ends at once, and late calls are told so', async () => {
+test('a world ends at once, and later calls get the reason', async () => {
   const { mock, world } = await startWith({ name: 'gone' });
   await send(`${world.control_url}/inbox/ci`, { method: 'PUT', body: { respond: ['timeout'] } });
   const unanswered = fetch(`${world.control_url}/inbox/ci`, { method: 'POST', body: '{}' });
@@ -95,7 +93,7 @@ test('a world ends at once, and late calls are told so', async () => {
   const service = await send(`${world.base_url}/tenant/sites`);
   const control = await send(`${world.control_url}/health`);
   const why =
-    /^there is no world "gone": it has ended at \S+Z; POST \/_mock\/worlds makes one, GET \/_mock\/worlds lists them$/;
+    /^there is no world "gone"; it ended at \S+Z; create one with POST \/_mock\/worlds, or list them with GET \/_mock\/worlds$/;
   const trace_id = expect.stringMatching(/^[0-9a-f]{16}$/);
   const body = { code: 40403, message: expect.stringMatching(why), trace_id };
   expect([service.status, service.body]).toEqual([404, body]);
@@ -104,7 +102,7 @@ test('a world ends at once, and late calls are told so', async () => {
   expect((await send(`${mock.controlUrl}/worlds/gone`, { method: 'DELETE' })).status).toBe(404);
 });
 
-test('a world that is not ready when the mock ends is not kept', async () => {
+test('removes a world that is not ready when the mock shuts down', async () => {
   const { promise, resolve } = Promise.withResolvers<ServedMock>();
   const steps: string[] = [];
   const shelf: Partial<Shelf> = {
@@ -119,21 +117,21 @@ test('a world that is not ready when the mock ends is not kept', async () => {
   const made = worlds.create({ name: 'late', expiresIn: undefined, settings });
   const ended = worlds.endAll().then(() => steps.push('has ended'));
   resolve(openMock().service);
-  await expect(made).rejects.toThrow('the mock is ending');
+  await expect(made).rejects.toThrow('the mock is shutting down');
   await ended;
   expect(steps).toEqual(['removes late', 'has ended']);
 });
 
-test('a world expires by real time', async () => {
+test('a world expires in real time', async () => {
   const { mock, world } = await startWith({ name: 'short', expires_in: 'PT2S' });
   expect((await send(`${world.control_url}/health`)).status).toBe(200);
-  // By itself, and not because somebody asks for it.
+  // Without any call to it.
   await expect.poll(() => mock.worlds.list(), { timeout: 10_000 }).toMatchObject([{ name: 'main' }]);
   const { status, body } = await send(`${world.control_url}/health`);
-  expect([status, body.error]).toEqual([404, expect.stringContaining('it has expired at ')]);
+  expect([status, body.error]).toEqual([404, expect.stringContaining('it expired at ')]);
 });
 
-test('lists main first, and shows no secrets', async () => {
+test('lists main first, without secrets', async () => {
   const { mock } = await startWith({ name: 'b', control_token: true, clock: 'real', seed: 7 });
   const { status, body } = await send<Schemas['Worlds']>(`${mock.controlUrl}/worlds`);
   checkAnswer('/components/schemas/Worlds', { line: 'GET /worlds', status, answer: body });
@@ -148,11 +146,11 @@ test('lists main first, and shows no secrets', async () => {
 });
 
 test.each([
-  [{ name: 'main' }, 409, 'there is a world "main" already'],
+  [{ name: 'main' }, 409, 'the world "main" already exists'],
   [{ name: 'taken' }, 409, 'end it with DELETE /_mock/worlds/taken'],
-  [{ name: '..' }, 400, 'expected 1 to 63 letters of ASCII'],
-  [{ name: 'x', expires_in: 'PT0S' }, 400, 'more than nothing and at most ten years'],
-  [{ name: 'x', expires_in: 'P9999W' }, 400, 'more than nothing and at most ten years'],
+  [{ name: '..' }, 400, 'expected 1 to 63 ASCII letters'],
+  [{ name: 'x', expires_in: 'PT0S' }, 400, 'a positive duration of at most ten years'],
+  [{ name: 'x', expires_in: 'P9999W' }, 400, 'a positive duration of at most ten years'],
   [{ name: 'x', expires_in: '2h' }, 400, 'ISO 8601 duration'],
   [{ name: 'x', profile: 'acme' }, 400, 'there is no packaged profile "acme"'],
   [{ name: 'x', profile: '../../etc/passwd' }, 400, 'profile'],
@@ -167,7 +165,7 @@ test.each([
   expect(mock.worlds.list()).toHaveLength(2);
 });
 
-test('a mistake of the mock in reading a request is not put on who has sent it', async () => {
+test('does not blame the caller for an internal error', async () => {
   const mistake = new TypeError('of the mock');
   const failing = (value: object, member: string) =>
     Object.defineProperty(value, member, {
@@ -183,17 +181,17 @@ test('a mistake of the mock in reading a request is not put on who has sent it',
   await expect(readRequest({ name: 'a', world }, defaults)).rejects.toBe(mistake);
 });
 
-test('main can’t be ended, and worlds are made at the root alone', async () => {
+test('refuses to end main, and to create worlds outside the root', async () => {
   const { mock, world } = await startWith({ name: 'a' });
   const end = await send(`${mock.controlUrl}/worlds/main`, { method: 'DELETE' });
   const nested = await send(`${world.control_url}/worlds`, { body: { name: 'b' } });
   expect([end, nested].map(({ status, body }) => [status, body.error])).toEqual([
-    [409, expect.stringContaining('main is the root of the mock')],
+    [409, expect.stringContaining('the main world ends only with the mock')],
     [409, expect.stringContaining('call /_mock/worlds at the root of the mock')],
   ]);
 });
 
-test('a world’s own token is good for it alone, the mock’s for all', async () => {
+test('the token of a world is valid for that world, that of the mock for all', async () => {
   const mock = await start({ controlToken: 'of-the-mock' });
   const token = 'of-the-mock';
   const one = await createWorld(mock, { name: 'one', control_token: true }, token);
@@ -211,16 +209,16 @@ test('a world’s own token is good for it alone, the mock’s for all', async (
   ]);
 });
 
-test('on a mock without a token, a world may have one', async () => {
+test('a world can have a token if the mock has none', async () => {
   const { world } = await startWith({ name: 'a', control_token: true });
   const { control_url: url, control_token: token } = world;
   const [without, withIt] = [await send(`${url}/health`), await send(`${url}/health`, { token })];
   expect([without.status, withIt.status]).toEqual([401, 200]);
-  // Webhooks do not know it.
+  // Webhooks do not know the token.
   expect((await send(`${url}/inbox/ci`, { body: {} })).status).toBe(200);
 });
 
-test('a world may speak another profile, with tenants and faults of its own', async () => {
+test('a world can have its own profile, tenants and faults', async () => {
   const tenants = [{ name: 'Acme', api_keys: [{ key: 'sp_acme' }], sites: [{ id: 5, name: 'Shop' }] }];
   const profile = 'always-200-camel-case';
   const faults = ['third-retry-missing'];
@@ -232,7 +230,7 @@ test('a world may speak another profile, with tenants and faults of its own', as
   expect((await send(`${world.control_url}/health`)).body.profile).toMatchObject({ name: profile });
 });
 
-test('what no route knows is answered by the world that is named', async () => {
+test('the named world answers unknown paths', async () => {
   const { mock, origin } = await startWith({ name: 'a', profile: 'always-200-camel-case' });
   for (const path of ['/w/a/api/v1/nothing', '/w/a/api/v1/%zz', '/w/a/w/main/api/v1'])
     expect((await send(`${origin}${path}`)).status).toBe(200);
@@ -243,7 +241,7 @@ test('what no route knows is answered by the world that is named', async () => {
   expect([bare.status, bare.headers.get('location')]).toEqual([308, 'a/?x=1']);
 });
 
-test('the reference of a world loads its own parts, and calls its own service', async () => {
+test('the API reference of a world loads its own files, and calls its own service', async () => {
   const { world } = await startWith({ name: 'a', profile: 'always-200-camel-case' });
   const root = world.base_url.replace('/api/v1', '');
   const page = await (await fetch(`${root}/docs/`)).text();
@@ -258,7 +256,7 @@ test('the reference of a world loads its own parts, and calls its own service', 
   expect(JSON.stringify(description.info)).toContain('always-200-camel-case');
 });
 
-test('POST stop at a world ends that world alone', async () => {
+test('POST /stop of a world ends only that world', async () => {
   const { mock, world } = await startWith({ name: 'a' });
   const { status, body } = await send(`${world.control_url}/stop`, { method: 'POST' });
   expect([status, body]).toEqual([200, { stopping: true }]);

@@ -1,4 +1,3 @@
-// Worlds by name of a mock in the same process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +16,7 @@ import { chooseWorld, isWorldName } from './world-names.ts';
 
 const start = (options: StartOptions = {}) => startTestMock({ clock: 'manual', ...options });
 
-test('is created with what its name, prefix and control have in common with a mock', async () => {
+test('creates a world with its own name, addresses and control', async () => {
   const mock = await start({ seed: 3 });
   const world = await mock.worlds.create({ name: 'worker-1', clock: 'real', controlToken: true });
   expect(world).toMatchObject({
@@ -31,7 +30,7 @@ test('is created with what its name, prefix and control have in common with a mo
   expect(world.control.inbox('ci').url).toBe(`${world.controlUrl}/inbox/ci`);
   await world.end();
   expect(mock.worlds.list().map(({ name }) => name)).toEqual(['main']);
-  // Another one of its name is left alone.
+  // The old handle does not end a new world of the same name.
   await mock.worlds.create({ name: 'worker-1' });
   await world.end();
   expect(mock.worlds.list()).toHaveLength(2);
@@ -39,36 +38,36 @@ test('is created with what its name, prefix and control have in common with a mo
 
 test.each([
   [{ name: 'a', profile: 'nowhere.yaml' }, "can't be read"],
-  [{ name: 'a', expiresIn: 'soon' }, 'give a duration'],
-  [{ name: 'ä' }, '"ä" can\'t name a world; a name has 1 to 63'],
-])('%j is refused as a mock would be', async (options, reason) => {
+  [{ name: 'a', expiresIn: 'soon' }, 'expected a positive duration'],
+  [{ name: 'ä' }, 'invalid world name "ä"; a name has 1 to 63'],
+])('refuses %j', async (options, reason) => {
   const mock = await start();
   await expect(mock.worlds.create(options)).rejects.toThrow(reason);
 });
 
-test('a name is given once, and ended where there is one', async () => {
+test('refuses a taken name, and to end an unknown world', async () => {
   const mock = await start();
   const both = [mock.worlds.create({ name: 'a' }), mock.worlds.create({ name: 'a' })];
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-  await expect(mock.worlds.end('b')).rejects.toThrow('there is no world "b"; POST /_mock/worlds makes one');
+  await expect(mock.worlds.end('b')).rejects.toThrow('there is no world "b"; create one with POST /_mock/worlds');
 });
 
-test('a world that is made while it is looked for in the store is there once', async () => {
+test('builds a world once if it is created while the store looks for it', async () => {
   const { service: mock } = openControl();
   const place = { name: 'a', tokenDigest: undefined, createdAt: 0, expiresAt: undefined, endsAt: undefined };
-  const kept = { ...place, settings: { profile: mock.profile, seed: 1, clock: 'manual' as const } };
-  const found = Promise.withResolvers<typeof kept>();
+  const stored = { ...place, settings: { profile: mock.profile, seed: 1, clock: 'manual' as const } };
+  const found = Promise.withResolvers<typeof stored>();
   const build = vi.fn(async () => mock);
-  const shelf = { find: () => found.promise, add: async () => kept } as unknown as Shelf;
+  const shelf = { find: () => found.promise, add: async () => stored } as unknown as Shelf;
   const worlds = createNamedWorlds({ build, shelf });
   const loaded = worlds.load('a');
-  await worlds.create({ ...kept, expiresIn: undefined });
-  found.resolve(kept);
+  await worlds.create({ ...stored, expiresIn: undefined });
+  found.resolve(stored);
   await loaded;
   expect(build).toHaveBeenCalledOnce();
 });
 
-test('what happens in all worlds is told, with the name of each but main', async () => {
+test('reports events of all worlds, with the name of each except main', async () => {
   const mock = await start();
   const early = await mock.worlds.create({ name: 'early' });
   const told: NamedNote[] = [];
@@ -92,18 +91,18 @@ test('what happens in all worlds is told, with the name of each but main', async
       type: 'request',
       path: '/w/early/api/v1/tenant/sites',
       status: 404,
-      refusal: expect.stringMatching(/^there is no world "early": it has ended at /),
+      refusal: expect.stringMatching(/^there is no world "early"; it ended at /),
     }),
   ]);
 });
 
-test('a mock that is closed ends its worlds', async () => {
+test('closing a mock ends its worlds', async () => {
   const mock = await startMock({ clock: 'manual' });
   const world = await mock.worlds.create({ name: 'a', expiresIn: 'PT1H' });
   const stream = await fetch(`${world.controlUrl}/stream`);
   await mock.close();
   expect(await stream.text()).toMatch(/^: listening/);
-  await expect(mock.worlds.create({ name: 'b' })).rejects.toThrow('the mock is ending');
+  await expect(mock.worlds.create({ name: 'b' })).rejects.toThrow('the mock is shutting down');
 });
 
 test.each([
@@ -120,11 +119,11 @@ test.each([
   ['/api/v1/tenant/sites', 'pr-1', { name: 'pr-1', url: '/api/v1/tenant/sites' }],
   ['/w/a/api/v1', 'a', { name: 'a', url: '/api/v1' }],
   ['/api/v1', '', { name: '', url: '/api/v1' }],
-] as const)('%s with the header %s names %j', (url, header, wanted) => {
+] as const)('%s with the header %s selects %j', (url, header, wanted) => {
   expect(chooseWorld(url, header === undefined ? {} : { 'x-sitepub-world': header })).toEqual(wanted);
 });
 
-test('a name is what no path, file or gateway changes', () => {
+test('accepts only names that paths and file systems leave unchanged', () => {
   const good = ['a', '7', 'pr-4711', 'A.b_c', 'x'.repeat(63)];
   const bad = ['', '.', '..', '-a', '.a', 'a/b', 'a b', 'é', 'a%2f', 'a\n', 'x'.repeat(64)];
   expect(good.map(isWorldName)).toEqual(good.map(() => true));
@@ -145,20 +144,20 @@ function openTwo() {
   return { shared, large, small };
 }
 
-test('over the bound of all, the world that keeps most drops its oldest entries, and the others none', async () => {
+test('over the shared limit, only the largest world drops its oldest entries', async () => {
   const { shared, large, small } = openTwo();
   await fill(small, 5);
   await fill(large, 40);
-  const kept = [large, small].map(({ control }) => control.inbox('ci').messages());
+  const inboxes = [large, small].map(({ control }) => control.inbox('ci').messages());
   expect(shared.bytes()).toBeLessThan(3_000_000);
   expect(shared.bytes()).toBeGreaterThan(1_000_000);
-  expect(kept.map(({ dropped }) => dropped > 0)).toEqual([true, false]);
-  expect(kept[0]?.messages.at(-1)?.id).toBe(40);
+  expect(inboxes.map(({ dropped }) => dropped > 0)).toEqual([true, false]);
+  expect(inboxes[0]?.messages.at(-1)?.id).toBe(40);
   shared.remove(large.service);
   expect(shared.bytes()).toBeLessThan(700_000);
 });
 
-test('a world that has grown meanwhile counts as it is when room is made', async () => {
+test('measures a grown world again before it makes room', async () => {
   const { shared, large, small } = openTwo();
   await fill(large, 25);
   const text = 'x'.repeat(100_000);
@@ -168,7 +167,7 @@ test('a world that has grown meanwhile counts as it is when room is made', async
   expect(shared.bytes()).toBeLessThan(3_000_000);
 });
 
-test('requests count too, and a world that is put in place of another', async () => {
+test('counts requests, and measures a replaced world again', async () => {
   const shared = createSharedBytes();
   const mock = openControl();
   shared.add(mock.service);
@@ -181,7 +180,7 @@ test('requests count too, and a world that is put in place of another', async ()
   expect(shared.bytes() - before).toBeLessThan(1000);
 });
 
-test('what a world held is let go of when it has ended', async () => {
+test('frees the memory of an ended world', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const mock = await startMock({ clock: 'manual' });
@@ -193,7 +192,7 @@ test('what a world held is let go of when it has ended', async () => {
     held.push(new WeakRef(control));
   }
   await mock.worlds.end('a');
-  // What is on its way is done, and the registers of the engine are used anew.
+  // Pending work ends, and the engine reuses its registers.
   for (let round = 0; round < 20 && held[0]?.deref(); round++) {
     await sleep(20);
     collect();
@@ -204,7 +203,7 @@ test('what a world held is let go of when it has ended', async () => {
 
 const program = fileURLToPath(new URL('../../cli/sitepub.mjs', import.meta.url));
 
-test('there are at most 100 worlds besides main', { tags: ['nightly'] }, async () => {
+test('accepts at most 100 worlds besides main', { tags: ['nightly'] }, async () => {
   const mock = await start();
   for (let count = 0; count < 100; count++) await mock.worlds.create({ name: `w${count}` });
   await expect(mock.worlds.create({ name: 'more' })).rejects.toThrow(
@@ -218,7 +217,7 @@ test('there are at most 100 worlds besides main', { tags: ['nightly'] }, async (
 test.each([
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-] as const)('%s ends the command, and then its world', { tags: ['nightly'] }, async (signal, code) => {
+] as const)('%s ends the command and its world', { tags: ['nightly'] }, async (signal, code) => {
   const mock = await start();
   const begun = Promise.withResolvers<void>();
   mock.worlds.watch((notes) => {

@@ -1,5 +1,3 @@
-// Worlds by name where a store keeps them.
-
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -14,13 +12,12 @@ import { hook, logIn, makeFolder, send, startTestMock } from '../testing/started
 import { pathOfTest } from '../testing/test-store.ts';
 import { readSetup, writeSetup } from './world-settings.ts';
 
-/** The same address at another mock. */
 function at({ baseUrl }: KeptMock, url: string): string {
   return url.replace(/^https?:\/\/[^/]+/, new URL(baseUrl).origin);
 }
 
 function describeStore(makeStore: () => Promise<string> | string): void {
-  test('a world outlives its mock, with its profile, its clock, its token and what is in it', async () => {
+  test('persists a world with its profile, clock, token and data', async () => {
     const store = await makeStore();
     const first = await startTestMock({ store });
     const spoken = { profile: 'always-200-camel-case', variations: ['extra-fields'] };
@@ -46,7 +43,7 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     expect((await send(`${baseUrl}/tenant/sites`, { token })).status).toBe(404);
   });
 
-  test('worlds are listed page by page, from either end, and named as what they are made with says', async () => {
+  test('pages the list of worlds, in both orders', async () => {
     const mock = await startTestMock({ store: await makeStore() });
     for (const name of ['a', 'b', 'c', 'd']) await createWorld(mock, { name, seed: name.charCodeAt(0) });
     const read = async (query: string) => {
@@ -64,7 +61,7 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     expect(await read('limit=5')).toEqual([['main 1', 'a 97', 'b 98', 'c 99', 'd 100']]);
   });
 
-  test('a name that no world can have is not looked for', async () => {
+  test('does not look for an invalid name in the store', async () => {
     const told: string[] = [];
     const mock = await startTestMock({ store: await makeStore(), log: (line) => told.push(line) });
     const { origin } = new URL(mock.baseUrl);
@@ -77,7 +74,7 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     expect(told.filter((line) => line.includes('store'))).toEqual([]);
   });
 
-  test('its faults are those that were chosen last', async () => {
+  test('persists the faults that were chosen last', async () => {
     const store = await makeStore();
     const first = await startTestMock({ store, faults: ['message-ok-on-refresh'] });
     const made = await createWorld(first, { name: 'a', faults: ['no-trace-id-on-404'] });
@@ -95,7 +92,7 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     expect(Object.keys(body)).toEqual(['code', 'message']);
   });
 
-  test('one that has expired meanwhile is no more, and its name is free', async () => {
+  test('removes a world that expired between starts, and frees its name', async () => {
     const store = await makeStore();
     const first = await startTestMock({ store });
     await createWorld(first, { name: 'short', expires_in: 'PT0.3S' });
@@ -111,7 +108,7 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     expect((await send(`${origin}/w/short/_mock/clock`)).status).toBe(200);
   });
 
-  test('a saved world is begun with, and gone back to by a reset after a restart', async () => {
+  test('resets to the given saved world after a restart', async () => {
     const store = await makeStore();
     const first = await startTestMock({ store });
     const saved = await first.control.world();
@@ -127,7 +124,7 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     expect((await send(`${control}/clock`)).body.mode).toBe('manual');
   });
 
-  test('its pushes go on, though nobody calls it', async () => {
+  test('continues the pushes of a world without any call', async () => {
     const store = await makeStore();
     const receiver = await openReceiver(() => ({ status: 503 }));
     const first = await startTestMock({ store });
@@ -144,13 +141,13 @@ function describeStore(makeStore: () => Promise<string> | string): void {
   });
 }
 
-test('a setup is read as it was written', () => {
+test('reads a setup as it was written', () => {
   const beginning = { tenants: [] };
   const setup = { profile: loadProfile('nested-201-uuid'), seed: 7, clock: 'manual', beginning } as const;
   expect(readSetup(writeSetup(setup), { place: 'here', source: 'test' })).toEqual(setup);
 });
 
-test('a file has no control token as it is, neither that of the mock nor that of a world', async () => {
+test('a file contains no control token in plain text', async () => {
   const folder = makeFolder();
   const controlToken = 'token-of-the-mock';
   const mock = await startTestMock({ store: `file:${join(folder, 'mock.db')}`, controlToken });
@@ -159,11 +156,11 @@ test('a file has no control token as it is, neither that of the mock nor that of
   expect((await send(`${control}/clock`, { token })).status).toBe(200);
   const bytes = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
   await mock.close();
-  const kept = bytes.join('') + readFileSync(join(folder, 'mock.db'), 'latin1');
+  const stored = bytes.join('') + readFileSync(join(folder, 'mock.db'), 'latin1');
   expect(token).toMatch(/^[0-9a-f]{48}$/);
-  expect(kept).toContain('own{"');
-  // The file is too long to be shown.
-  expect([token ?? '', controlToken].filter((secret) => kept.includes(secret))).toEqual([]);
+  expect(stored).toContain('own{"');
+  // The file is too long for a failure message.
+  expect([token ?? '', controlToken].filter((secret) => stored.includes(secret))).toEqual([]);
 });
 
 describe('in a file', () => {
@@ -174,13 +171,12 @@ describe('in a database', { tags: ['nightly'] }, () => {
   const database = databaseOfTests();
   describeStore(() => makeSchema(database));
 
-  /** Two mocks with the same store. */
   async function startTwo() {
     const { url: store, ask } = await openSchema(database);
     return { ask, first: await startTestMock({ store }), second: await startTestMock({ store }) };
   }
 
-  test('what one mock makes, another has at once, and ends for both', async () => {
+  test('mocks share new and ended worlds at once', async () => {
     const { ask, first, second } = await startTwo();
     const world = await createWorld(first, { name: 'pr-2', seed: 3 });
     const token = await logIn({ baseUrl: at(second, world.base_url) });
@@ -204,7 +200,7 @@ describe('in a database', { tags: ['nightly'] }, () => {
       expect(await ask(`select 1 from ${table} ${gone}`)).toEqual([]);
   });
 
-  test('lists of worlds read neither what they began with nor what is in them', async () => {
+  test('lists worlds without reading their setup or data', async () => {
     const { ask, first: mock } = await startTwo();
     await createWorld(mock, { name: 'pr-3', seed: 4, profile: 'nested-201-uuid', control_token: true });
     await ask("update sitepub_world set setup = 'no JSON' where name = 'pr-3'");
@@ -213,7 +209,7 @@ describe('in a database', { tags: ['nightly'] }, () => {
     expect(body.worlds[1]).toMatchObject(wanted);
   });
 
-  test('a world expires by the clock of the database, whatever that of a mock says', async () => {
+  test('a world expires by the clock of the database, not by that of a mock', async () => {
     const { first: fast, second: right } = await startTwo();
     const before = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: before + 3 * 3_600_000 });
@@ -232,14 +228,14 @@ describe('in a database', { tags: ['nightly'] }, () => {
     expect(body.worlds[1]).toMatchObject({ expires_at: world.expires_at, created_at: world.created_at });
   });
 
-  test('the same world is made once, however many make it', async () => {
+  test('creates a world once for concurrent requests', async () => {
     const { first, second } = await startTwo();
     const urls = Array(5).fill([first.controlUrl, second.controlUrl]).flat();
     const made = await Promise.all(urls.map((url) => send(`${url}/worlds`, { body: { name: 'one' } })));
     expect(made.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(409)]);
   });
 
-  test('calls of many worlds at once are kept, and limits are those of each world', async () => {
+  test('persists concurrent calls of many worlds, with separate limits', async () => {
     const { first, second } = await startTwo();
     const names = Array.from({ length: 8 }, (_, index) => `w${index}`);
     const login = { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' };

@@ -7,7 +7,7 @@ import { checkAnswer, listenControl, listenTo, openControl } from '../../testing
 import { createStreamBudget } from './stream-budget.ts';
 import type { Note } from './watch.ts';
 
-test('reports requests, deliveries and the clock as they happen', async () => {
+test('streams requests, messages, deliveries and the clock', async () => {
   const { origin, inboxUrl, call, subscribe, harbourKey, app } = await listenControl();
   const { events, response, text, closed } = await listenTo(`${origin}/_mock/stream`);
   expect(response.headers['content-type']).toBe('text/event-stream');
@@ -28,19 +28,19 @@ test('reports requests, deliveries and the clock as they happen', async () => {
     { data: { state: 'delivered', attempts: [{ status: 200 }] } },
     { data: { now: '2026-01-02T03:05:05.000Z' } },
   ]);
-  // An inbox shows its messages as they came.
+  // Messages of an inbox are not redacted.
   const others = text().replace(/^event: message\n.*$/gm, '');
   for (const secret of ['correct-horse', 'key=abc', harbourKey]) expect(others).not.toContain(secret);
   await app.close();
   await closed;
 });
 
-/** Of the stream; the metrics always listen. */
+/** Without the metrics, which always listen. */
 function countListeners({ events }: Pick<Mock, 'events'>): number {
   return events.listenerCount('request') - 1;
 }
 
-test('has no listeners on the mock without a client', async () => {
+test('listens to the mock only while there is a client', async () => {
   const { origin, service } = await listenControl();
   const count = () => countListeners(service);
   expect(count()).toBe(0);
@@ -52,7 +52,7 @@ test('has no listeners on the mock without a client', async () => {
   await expect.poll(count).toBe(0);
 });
 
-test('a client that leaves during its turn takes no place', async () => {
+test('a client that leaves while it waits takes no place', async () => {
   const { origin, service, app } = await listenControl();
   const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const turn = () => {
@@ -70,7 +70,7 @@ test('a client that leaves during its turn takes no place', async () => {
   Object.assign(service, { store: undefined });
 });
 
-test('accepts a hundred listeners in all worlds, and no more', async () => {
+test('accepts at most 100 listeners in all worlds together', async () => {
   const { origin, call } = await listenControl();
   for (const name of ['a', 'b', 'c']) await call('POST /worlds', { name });
   const streams = ['', '/w/a', '/w/b', '/w/c'].map((prefix) => `${origin}${prefix}/_mock/stream`);
@@ -78,14 +78,14 @@ test('accepts a hundred listeners in all worlds, and no more', async () => {
     Array.from({ length: 100 }, (_, count) => listenTo(streams[count % 4] ?? '')),
   );
   const { status, body } = await call('GET /stream');
-  const error = '100 listen to the streams of this mock already; end one of them';
+  const error = 'the streams of this mock have 100 listeners already; close one of them';
   expect([status, body.error]).toEqual([409, error]);
   listeners[0]?.response.destroy();
   await expect.poll(async () => (await listenTo(`${origin}/_mock/stream`)).response.statusCode).toBe(200);
   for (const { response } of listeners) response.destroy();
 });
 
-test('drops a client that does not read', async () => {
+test('disconnects a client that does not read', async () => {
   const { origin, app, service } = await listenControl();
   const { response } = await listenTo(`${origin}/_mock/stream`);
   response.pause();
@@ -95,7 +95,7 @@ test('drops a client that does not read', async () => {
   expect(countListeners(service)).toBe(0);
 });
 
-test('ends when the mock announces that it closes', async () => {
+test('ends when the mock shuts down', async () => {
   const { origin, service } = await listenControl();
   const { closed } = await listenTo(`${origin}/_mock/stream`);
   service.events.emit('closing');
@@ -118,8 +118,8 @@ function listenerWith(writableLength: number) {
 
 test.each<[string, number[], number[]]>([
   ['more than 1 MiB', [1_048_576, 1_048_577], [1]],
-  ['most, where all together have more than 32 MiB', [...Array(40).fill(900_000), 10, 0], [0, 1, 2]],
-])('drops who has left %s unread', (_case, lengths, dropped) => {
+  ['most, if all together have more than 32 MiB', [...Array(40).fill(900_000), 10, 0], [0, 1, 2]],
+])('disconnects the clients that have left %s unread', (_case, lengths, dropped) => {
   const { admit, settle } = createStreamBudget();
   const listeners = lengths.map(listenerWith);
   for (const listener of listeners) admit(listener);
@@ -127,14 +127,14 @@ test.each<[string, number[], number[]]>([
   expect([...listeners.keys()].filter((index) => listeners[index]?.isDropped)).toEqual(dropped);
 });
 
-/** What a watcher of the mock was given, each time in a list. */
+/** Collects the notes that a watcher gets, one list per call. */
 function watch({ control }: Pick<ReturnType<typeof openControl>, 'control'>) {
   const given: (readonly Note[])[] = [];
   const end = control.watch((notes) => given.push(notes));
   return { given, end };
 }
 
-test('hands over requests, attempts and the clock, without secrets', async () => {
+test('a watcher gets requests, attempts and the clock, without secrets', async () => {
   const mock = await listenControl();
   const { call, subscribe, harbourKey, inboxUrl, app } = mock;
   const { given, end } = watch(mock);
@@ -161,7 +161,7 @@ test('hands over requests, attempts and the clock, without secrets', async () =>
     expect(JSON.stringify(given)).not.toContain(secret);
 });
 
-test('hands over what happens in one turn of the event loop at once, and the rest when it ends', async () => {
+test('a watcher gets the notes of one event loop turn together, and the rest at its end', async () => {
   const mock = openControl();
   const { given, end } = watch(mock);
   for (let count = 0; count < 3; count++) mock.service.events.emit('clock');
@@ -175,7 +175,7 @@ test('hands over what happens in one turn of the event loop at once, and the res
   expect(given.map((notes) => notes.length)).toEqual([3, 1]);
 });
 
-test('nothing listens where nobody watches', () => {
+test('removes its listeners when the watcher ends', () => {
   const { control, service } = openControl();
   const count = () => service.events.eventNames().map((name) => service.events.listenerCount(name));
   const before = count();

@@ -1,4 +1,4 @@
-// Vectors computed from the vendors' formulas, independent of the code under test.
+// The signatures were computed with the vendors' formulas, independent of the code under test.
 import { describe, expect, test } from 'vitest';
 import type { Robot } from '../../../openapi/event-names.ts';
 import type { Profile } from '../../../openapi/profile.ts';
@@ -13,7 +13,7 @@ import { answerAsRobot } from '../inboxes.ts';
 import { countCall, hasKeyword, signProblem } from './robot-checks.ts';
 import { answerTo, type CallOptions, callOf, messageTypes, now } from './testing.ts';
 
-// The robots against the table that the suite is held to as well.
+// The suite is tested with the same table.
 const rows = robotMessages.flatMap((row) =>
   (['documented', 'observed'] as const).map((wording) => ({ ...row, wording })),
 );
@@ -53,7 +53,7 @@ const signature = { timestamp: '1700000000', sign: 'Jp33/xXhCipDEpjyHvEyc7mRSyXW
 const signed = { settings: { signSecret: 'mysecret' }, now: 1_700_000_000_000 };
 const signedQuery = `?${new URLSearchParams(signature)}`;
 
-// Which messages are refused stands in the table above: here is how that is worded, and what comes first.
+// The wording of refusals, and the order of the checks.
 test.each<[Robot, string, unknown, CallOptions, string]>([
   ['wecom', 'with the right key', fine.wecom, { path: '/send?debug=1&key=secret-key', ...token }, '0 ok'],
   ['wecom', 'without the key', fine.wecom, token, badKey],
@@ -107,7 +107,7 @@ test.each<[Robot, string, unknown, CallOptions, string]>([
   ['feishu', 'signed', { ...larkText, ...signature }, signed, '0 success'],
   ['feishu', 'signed in the content', { ...larkText, content: { text: 'x', ...signature } }, signed, badSign],
   ['feishu', 'signed in the query', larkText, { ...signed, path: signedQuery }, badSign],
-])('%s, %s', (robot, _case, message, options, want) => {
+])('%s, %s: answers as the vendor', (robot, _case, message, options, want) => {
   expect(answerTo(robot, message, options)).toBe(want);
 });
 
@@ -139,7 +139,7 @@ test.each<[string, string, RobotSettings, keyof typeof wordings]>([
   ['wrong, and no keyword', 'timestamp=1700000000000', { signSecret, ...keywords.settings }, 'sign'],
   ['right, but no keyword', inQuery, { signSecret, ...keywords.settings }, 'keyword'],
   ['right, with a wrong token', `access_token=x&${inQuery}`, { signSecret, ...token.settings }, 'token'],
-])('a sign of DingTalk: %s', (_case, query, settings, problem) => {
+])('checks a DingTalk sign: %s', (_case, query, settings, problem) => {
   const headers = { 'content-type': 'application/json', ...dingtalk };
   const options = { path: `?${query}`, headers, now: Number(dingtalk.timestamp) };
   const answers = (['documented', 'observed'] as const).map((wording) =>
@@ -167,12 +167,12 @@ test.each<['dingtalk' | 'feishu', string, object, number, 'timestamp' | 'sign' |
   ['feishu', 'a list', { timestamp: ['1700000000'] }, at, 'timestamp'],
   ['feishu', 'no sign', { sign: undefined }, at, 'sign'],
   ['feishu', 'a number for a sign', { sign: 1 }, at, 'sign'],
-])('%s: a sign that is %s', (robot, _case, given, now, want) => {
+])('%s: checks a sign that is %s', (robot, _case, given, now, want) => {
   const [right, secret] = robot === 'feishu' ? [signature, 'mysecret'] : [dingtalk, signSecret];
   expect(signProblem(robot, { ...right, ...given }, { secret, now })).toBe(want);
 });
 
-test('GET finds no page of Feishu, whatever the hook', () => {
+test('Feishu answers 404 to GET, even with a wrong hook', () => {
   expect(answerAsRobot('feishu', callOf(larkText, { ...wrongHook, method: 'GET' }))).toEqual({
     status: 404,
     headers: { 'content-type': 'text/plain' },
@@ -180,7 +180,7 @@ test('GET finds no page of Feishu, whatever the hook', () => {
   });
 });
 
-test('a refusal of WeCom has the same hint for the same call', () => {
+test('WeCom gives the same hint for the same call', () => {
   const [one, same, other] = [1, 1, 2].map(
     (messageId) => answerAsRobot('wecom', callOf('', { messageId })).body,
   );
@@ -192,9 +192,9 @@ test('a refusal of WeCom has the same hint for the same call', () => {
 
 test.each([
   ['wecom', [0, 59_999], 60_000],
-  // One message over the limit blocks the robot for ten minutes.
+  // A message over the limit blocks the robot for ten minutes.
   ['dingtalk', [1000, 300_000, 600_999], 601_000],
-] as const)('calls that %s refuses do not prolong the rate limit', (robot, refused, free) => {
+] as const)('%s: refused calls do not prolong the rate limit', (robot, refused, free) => {
   const { state } = full();
   const answers = [...refused, free].map((ms) =>
     answerTo(robot, fine[robot], { state, now: now + ms }).startsWith('0 '),
@@ -210,11 +210,11 @@ test.each<[Robot, string, RobotSettings]>([
   ['dingtalk', '', { token: 'secret-token' }],
   ['dingtalk', '?access_token=secret-tokem', { token: 'secret-token' }],
   ['dingtalk', '?access_token=secret-token', { token: 'secret-token', signSecret: 'secret-sign' }],
-])('%s does not repeat a setting when the path is "%s": %j', (robot, path, settings) => {
+])('%s does not repeat a secret if the path is "%s": %j', (robot, path, settings) => {
   expect(answerTo(robot, fine[robot], { path, settings })).toMatch(/^[1-9](?!.*secret)/);
 });
 
-test('the number of kept times does not grow with the calls', () => {
+test('the number of stored times does not grow with the calls', () => {
   const state = { times: [] };
   const limits = [
     { calls: 2, withinMs: 1000 },
@@ -229,17 +229,17 @@ test.each<[string, string[], object, boolean]>([
   ['it is written in another case', ['Alarm'], { text: 'alarm' }, false],
   ['it is the name of a member alone', ['content'], { content: 'x' }, false],
   ['it is a number', ['42'], { id: 42, none: null }, false],
-])('a keyword: %s', (_case, keywords, message, want) => {
+])('finds a keyword: %s', (_case, keywords, message, want) => {
   expect(hasKeyword({ keywords }, message)).toBe(want);
 });
 
-test('searches a message of any depth', () => {
+test('searches a deeply nested message', () => {
   const depth = 100_000;
   const message: object = JSON.parse(`{"a":${'['.repeat(depth)}"x"${']'.repeat(depth)}}`);
   expect(hasKeyword({ keywords: ['x'] }, message)).toBe(true);
 });
 
-// What the mock pushes to chat channels, against the robots of those products.
+// The robots accept the mock's own pushes.
 const breaking = '](http://x) **_~`# > <font color="info"> @all <@all> <at id=all></at> | --- \\ "quoted"';
 
 const titles: readonly [string, string][] = [
@@ -255,10 +255,8 @@ const titles: readonly [string, string][] = [
   ['100 kB of what breaks Markdown', breaking.repeat(1200)],
 ];
 
-/** The last retry sends the same bytes. */
 const lastRetryAt = retryDelaysMs.reduce((time, delay) => time + delay, now);
 
-/** A push as it would be sent. */
 function pushOn(channel: Robot, title: string, profile: Profile) {
   const push: PushMessage = {
     event: 'content.publish',

@@ -13,8 +13,8 @@ function message(kind: string, text: string): Buffer {
 
 test.each([
   ['without tables', message('C', 'SELECT 0\0')],
-  ['that does not let its queries be planned', message('E', 'SERROR\0C42501\0Mno\0\0')],
-])('a connection to a server %s is closed', async (_, answer) => {
+  ['that refuses the planner settings', message('E', 'SERROR\0C42501\0Mno\0\0')],
+])('closes the connection to a server %s', async (_, answer) => {
   const { promise: closed, resolve } = Promise.withResolvers<unknown>();
   const ready = message('Z', 'I');
   const server = createServer((socket) => {

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// Calls that nobody has thought of, each given to one of two mocks that share a world: nothing that they do is forgotten, and they answer as one mock in memory does.
+// Two mocks with a shared world must answer random calls like one mock in memory.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openReceiver } from '../../testing/open-mock.ts';
@@ -17,27 +17,25 @@ import {
 } from './testing/called-mock.ts';
 import { type Caller, createCaller, kindsOfCalls, type Step, stepsOf } from './testing/generated-calls.ts';
 
-/** More of them, or others, by these variables. */
 const numRuns = Number(process.env.GENERATED_RUNS ?? 60);
 const seed = Number(process.env.GENERATED_SEED ?? 1);
 const mainId = 1;
-/** So many calls. */
 const atOnce = 6;
 
 const database = databaseOfTests();
 const openPartial = () => openReceiver((path) => ({ status: path.startsWith('/well/') ? 200 : 500 }));
 
-test('two mocks forget nothing, and answer as one does', { timeout: 400_000 }, async () => {
+test('two mocks answer like one, and lose nothing', { timeout: 400_000 }, async () => {
   const answered = new Set<string>();
   const { url } = await openPartial();
   const property = fc.asyncProperty(stepsOf(60), (steps) => play(steps, url, answered));
-  // To look for a shorter example would take minutes.
+  // Shrinking would take minutes.
   await fc.assert(property, { numRuns, seed, endOnFailure: true });
-  // None of them is only refused.
+  // Each kind of call succeeds at least once.
   expect([...answered].sort()).toEqual([...kindsOfCalls].sort());
 });
 
-test('calls at the same time leave two mocks with the same world', { timeout: 400_000 }, async () => {
+test('concurrent calls leave two mocks with the same world', { timeout: 400_000 }, async () => {
   const { url } = await openPartial();
   const property = fc.asyncProperty(stepsOf(60), (steps) => playAtOnce(steps, url));
   await fc.assert(property, { numRuns, seed, endOnFailure: true });
@@ -46,21 +44,21 @@ test('calls at the same time leave two mocks with the same world', { timeout: 40
 interface Parts {
   sharing: [CalledMock, CalledMock];
   caller: Caller;
-  /** What is in the database. */
-  kept(): Promise<unknown>;
+  /** Loads the world from the database. */
+  stored(): Promise<unknown>;
 }
 
 async function withTwo(receiver: string, work: (parts: Parts) => Promise<void>): Promise<void> {
   const store = await makeSchema(database);
   const sharing: Parts['sharing'] = [await openCalled(store), await openCalled(store)];
   const engine = await openPostgres(store);
-  const kept = async () => {
+  const stored = async () => {
     const rows = await engine.load(mainId);
     return rows && viewOf(toWorld(rows));
   };
   const caller = createCaller(receiver);
   try {
-    await work({ sharing, caller, kept });
+    await work({ sharing, caller, stored });
     expect(sharing.flatMap(({ logged }) => logged)).toEqual([]);
   } finally {
     for (const mock of sharing) await mock.close();
@@ -70,21 +68,21 @@ async function withTwo(receiver: string, work: (parts: Parts) => Promise<void>):
 
 async function play(steps: readonly Step[], receiver: string, accepted: Set<string>): Promise<void> {
   const alone = await openCalled();
-  await withTwo(receiver, async ({ sharing, caller, kept }) => {
+  await withTwo(receiver, async ({ sharing, caller, stored }) => {
     for (const step of steps) {
       const call = caller.callOf(step);
       const called = sharing[step.at] as CalledMock;
       const [expected, answered] = [await alone.call(call), await called.call(call)];
       expect(comparable(answered, step), JSON.stringify(call)).toEqual(comparable(expected, step));
       caller.learn(step, expected);
-      expect(await kept(), JSON.stringify(call)).toEqual(viewOf(called.service.world));
+      expect(await stored(), JSON.stringify(call)).toEqual(viewOf(called.service.world));
       if (expected.status === 200) accepted.add(step.name);
     }
   }).finally(alone.close);
 }
 
 async function playAtOnce(steps: readonly Step[], receiver: string): Promise<void> {
-  await withTwo(receiver, async ({ sharing, caller, kept }) => {
+  await withTwo(receiver, async ({ sharing, caller, stored }) => {
     for (let first = 0; first < steps.length; first += atOnce) {
       const group = steps.slice(first, first + atOnce);
       const calls = group.map(caller.callOf);
@@ -92,9 +90,9 @@ async function playAtOnce(steps: readonly Step[], receiver: string): Promise<voi
         group.map(({ at }, index) => sharing[at]?.call(calls[index] as Call) as Promise<Answered>),
       );
       for (const [index, answered] of answers.entries()) caller.learn(group[index] as Step, answered);
-      // Each learns what the other one has done last.
+      // Makes each mock read the changes of the other.
       for (const mock of [...sharing, ...sharing]) await mock.call({ method: 'GET', path: '/_mock/clock' });
-      const inDatabase = await kept();
+      const inDatabase = await stored();
       for (const { service } of sharing)
         expect(viewOf(service.world), JSON.stringify(calls)).toEqual(inDatabase);
     }

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// Mocks that share a world are killed, one or all of them, or their database is, or one stands still: amid calls, amid pushes, and amid a move of the clock.
+// Kills or stops mocks that share a world, or their database, during calls, pushes and clock moves.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import {
@@ -12,12 +12,11 @@ import {
 import { send, startTestMock } from '../../testing/started-mock.ts';
 import { ask, publish, subscribe } from './testing/ask.ts';
 
-/** How often each is played: 5 make sixty runs. */
 const runs = Number(process.env.KILL_RUNS ?? 1);
 
 type KilledWorld = Awaited<ReturnType<typeof openKilledWorld>>;
 
-/** A world that three mocks share, to which something is about to happen. `status`: what receivers answer. */
+/** Three mocks that share a world. `status`: what receivers answer. */
 async function openKilledWorld(status: number) {
   const database = await openDatabase();
   const receiver = await openVersionReceiver(status);
@@ -27,14 +26,14 @@ async function openKilledWorld(status: number) {
   const { token } = last();
   await subscribe(last(), { token, url: receiver.url });
 
-  /** By one mock after the other, with so many calls at the same time. Returns the versions that were answered. */
+  /** Calls one mock after the other. Returns the answered versions. */
   async function publishWhile(goesOn: (count: number) => boolean, atOnce: number): Promise<number[]> {
     const accepted: number[] = [];
     let count = 0;
     const worker = async () => {
       while (goesOn(count)) {
         const mock = mocks[count++ % mocks.length] as Replica;
-        // It may have been killed.
+        // The mock may have been killed.
         const answer = await publish(mock, token).catch(() => sleep(50));
         if (answer?.body.data?.version !== undefined) accepted.push(answer.body.data.version);
         await sleep(10);
@@ -48,12 +47,11 @@ async function openKilledWorld(status: number) {
     mocks,
     database,
     receiver,
-    /** Three others, in place of those that were killed. */
+    /** Replaces the killed mocks. */
     async startAgain(): Promise<void> {
       mocks.splice(0, 3, ...(await start()));
     },
     publish: (count: number) => publishWhile((done) => done < count, 16),
-    /** Publishes until it is told to end. */
     publishSteadily() {
       let isEnding = false;
       const published = publishWhile(() => !isEnding, 6);
@@ -64,14 +62,12 @@ async function openKilledWorld(status: number) {
         },
       };
     },
-    /** By the mock of this index. Never fails. */
+    /** Never fails. */
     async advance(index: number, duration: string): Promise<void> {
       const { controlUrl } = mocks.at(index) as Replica;
       await ask(`${controlUrl}/clock`, { body: { advance: duration } }).catch(() => {});
     },
-    /** How many pushes are, as the last mock has it. */
     pending: () => countPending(last().controlUrl),
-    /** How often each push was attempted. */
     async attempts(): Promise<number[]> {
       const attempts: number[] = [];
       for (let cursor = ''; ; ) {
@@ -97,7 +93,7 @@ const accidents: Readonly<Record<string, (world: KilledWorld) => Promise<void>>>
     await sleep(1000);
     await database.start();
   },
-  async 'a mock stands still for 20 s'({ mocks }) {
+  async 'a mock is stopped for 20 s'({ mocks }) {
     const [first] = mocks;
     first?.process.kill('SIGSTOP');
     await sleep(20_000);
@@ -106,11 +102,10 @@ const accidents: Readonly<Record<string, (world: KilledWorld) => Promise<void>>>
 };
 
 interface Situation {
-  /** What the receiver answers. */
   status: number;
-  /** Goes on while the accident happens, and ends after it. Returns the versions that were answered. */
+  /** Returns the answered versions. */
   play(world: KilledWorld, accident: () => Promise<void>): Promise<number[]>;
-  /** Of each delivery, at the end. */
+  /** The final number of attempts of each delivery. */
   attempts: number;
 }
 
@@ -147,7 +142,7 @@ const situations: Readonly<Record<string, Situation>> = {
       await sleep(300);
       await accident();
       await moved;
-      // Whoever called repeats a move that was cut off. Those that are there already have nothing left to do.
+      // A caller repeats a move that was cut off.
       await advance(-1, 'PT36M');
       return accepted;
     },
@@ -161,26 +156,26 @@ const rows = Object.keys(situations).flatMap((situation) =>
   ),
 );
 
-test.each(rows)('nothing is lost when %s amid %s (run %i)', async (accident, situation) => {
+test.each(rows)('loses nothing if %s during %s (run %i)', async (accident, situation) => {
   const { status, play, attempts } = situations[situation] as Situation;
   const world = await openKilledWorld(status);
   const accepted = await play(world, async () => accidents[accident]?.(world));
   expect(accepted.length).toBeGreaterThan(20);
   expect(new Set(accepted).size).toBe(accepted.length);
-  // A hold of a process that has ended runs out after 15 s.
+  // The claims of a killed process end after 15 s.
   await expect.poll(world.pending, { timeout: 60_000, interval: 500 }).toBe(0);
   const { versions } = world.receiver;
   expect(accepted.filter((version) => !versions.has(version))).toEqual([]);
   const [first, last] = [Math.min(...versions.keys()), Math.max(...versions.keys())];
   expect(versions.size).toBe(last - first + 1);
   expect(new Set(await world.attempts())).toEqual(new Set([attempts]));
-  // Those that were under way, 16 of each mock.
+  // At most the 16 attempts in progress of each mock are repeated.
   const sent = [...versions.values()].reduce((sum, count) => sum + count, 0);
   expect(sent - versions.size * attempts).toBeGreaterThanOrEqual(0);
   expect(sent - versions.size * attempts).toBeLessThanOrEqual(48);
 });
 
-test('a mock that takes one turn after the other is not taken for gone', async () => {
+test('a busy mock stays registered', async () => {
   const { url: store } = await openDatabase();
   const [busy, idle] = [await startTestMock({ store }), await startTestMock({ store })];
   const until = performance.now() + 14_000;

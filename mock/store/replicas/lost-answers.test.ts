@@ -1,5 +1,4 @@
 // @module-tag nightly
-// What callers see, and what is done once, where a database does not answer or has no room.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { KeptMock } from '../../start.ts';
@@ -11,11 +10,11 @@ import { goesOn, isReady, type LostCommit, nextVersion, openWired, type Wire } f
 
 const database = databaseOfTests();
 
-/** A push is under way to a receiver that takes a second for each answer, sent by a mock whose way to its database can be cut. */
+/** A push in progress to a slow receiver, from a mock whose connection to the database can be cut. */
 async function openPush() {
   const receiver = await openVersionReceiver();
   receiver.hold(1000);
-  // A claim runs out five seconds later.
+  // A claim ends five seconds after the timeout.
   const profile = profileWith({ 'webhook.timeout': 5 });
   const parts = await openWired(database, { profile });
   await subscribe(parts.mock, { token: parts.token, url: receiver.url });
@@ -27,23 +26,22 @@ async function openPush() {
   return { ...parts, receiver, hasGot };
 }
 
-/** Waits until the only delivery is logged once. */
 const isLogged = ({ control }: KeptMock) =>
   expect
     .poll(async () => (await control.deliveries()).deliveries, { timeout: 6000 })
     .toMatchObject([{ state: 'delivered', attempts: [{}] }]);
 
-test('what a receiver answered while the database was gone is logged when it is back', async () => {
+test('logs an answer of a receiver once the database is back', async () => {
   const { hasGot, store, wire } = await openPush();
   wire.refuse();
-  // Calls are told after two seconds.
+  // Calls fail after two seconds.
   await sleep(4000);
   await wire.accept();
   await isLogged(await startTestMock({ store }));
   await hasGot(1);
 });
 
-test('a push of a mock that has lost the database is taken over, and is logged once', async () => {
+test('another mock takes over a push from a mock without database, and it is logged once', async () => {
   const { receiver, hasGot, store, wire, mock } = await openPush();
   wire.refuse();
   const other = await startTestMock({ store });
@@ -56,22 +54,21 @@ test('a push of a mock that has lost the database is taken over, and is logged o
   expect(receiver.bodies.size).toBe(1);
 });
 
-// A commit whose answer is lost has happened or not, and the calls in it are done once.
 test.each<[LostCommit]>([['before'], ['after'], ['on its way']])(
-  'calls whose commit is lost (%s) happen once',
+  'executes calls once if the answer to the commit is lost (%s)',
   async (how) => {
     const parts = await openWired(database);
     const lost = parts.wire.loseCommit(how);
     const answers = await Promise.all([1, 2, 3].map(() => publish(parts.mock, parts.token)));
     await lost;
     expect(answers.map(({ body }) => body.data?.version)).toEqual([8, 9, 10]);
-    // A repetition would be answered with the first answer.
+    // A repetition would get the first answer.
     expect(await ask(`${parts.other.controlUrl}/requests`)).toMatchObject({ body: { total: 3 } });
     expect(await nextVersion(parts)).toBe(11);
   },
 );
 
-test('a commit that comes too late has not happened, and others wait for it no longer than five seconds', async () => {
+test('a late commit is not applied, and blocks other mocks for at most five seconds', async () => {
   const parts = await openWired(database);
   const lost = parts.wire.loseCommit('late');
   const late = publish(parts.mock, parts.token);
@@ -84,7 +81,7 @@ test('a commit that comes too late has not happened, and others wait for it no l
   expect(await nextVersion(parts)).toBe(9);
 });
 
-test('whether a commit happened is asked for ten seconds; then nobody waits any longer', async () => {
+test('asks for the outcome of a commit for ten seconds, then gives up', async () => {
   const parts = await openWired(database);
   const { wire, mock, token } = parts;
   const lost = wire.loseCommit('after');
@@ -104,7 +101,7 @@ test.each<[string, (wire: Wire) => void]>([
   ['before a turn', (wire) => wire.silence()],
   ['at its commit', (wire) => void wire.loseCommit('in silence')],
 ])(
-  'silence %s is an answer after ten seconds, and what was sent into it is not kept later',
+  'with a silent database %s, answers after ten seconds and persists nothing later',
   async (_, hush) => {
     const parts = await openWired(database);
     const { wire, mock, token } = parts;
@@ -124,8 +121,7 @@ test.each<[string, (wire: Wire) => void]>([
   },
 );
 
-// What callers see when the network between a mock and its database fails.
-test('a database that is back within two seconds is not noticed', async () => {
+test('callers do not notice an outage of less than two seconds', async () => {
   const parts = await openWired(database);
   parts.wire.refuse();
   const published = publish(parts.mock, parts.token);
@@ -135,16 +131,16 @@ test('a database that is back within two seconds is not noticed', async () => {
   expect(await nextVersion(parts)).toBe(9);
 });
 
-test('a mock that nobody calls notices by itself that its database is back', async () => {
+test('an idle mock notices that its database is back', async () => {
   const { wire, mock } = await openWired(database);
   const problem = async () => (await ask(`${mock.controlUrl}/health`)).body.store?.problem;
   wire.refuse();
-  await expect.poll(problem, { timeout: 5000 }).toContain('nothing listens there');
+  await expect.poll(problem, { timeout: 5000 }).toContain('nothing listens');
   await wire.accept();
   await expect.poll(problem, { timeout: 5000 }).toBeUndefined();
 });
 
-test('a database that stays away is told, and when it is back all goes on', async () => {
+test('reports an unreachable database, and continues once it is back', async () => {
   const parts = await openWired(database);
   const { wire, mock, token } = parts;
   wire.refuse();
@@ -162,7 +158,7 @@ test('a database that stays away is told, and when it is back all goes on', asyn
   await goesOn(parts, 5000);
 });
 
-test('a slow network makes answers slow, and nothing else', async () => {
+test('a slow network only slows answers down', async () => {
   const parts = await openWired(database);
   const { wire, mock, token } = parts;
   const turns = () => readMetric(mock, 'sitepub_turn_seconds_count\\{phase="commit"\\}');
@@ -173,19 +169,17 @@ test('a slow network makes answers slow, and nothing else', async () => {
   expect(answers.map(({ body }) => body.data?.version)).toEqual(versions);
   expect(Math.min(...answers.map(({ ms }) => ms))).toBeGreaterThan(150);
   expect((await ask(`${mock.controlUrl}/ready`)).status).toBe(200);
-  // Calls that wait together are done together.
+  // Waiting calls share a turn.
   expect((await turns()) - before).toBeLessThan(8);
 });
 
-// A database without room for what a mock has to keep, or for its connection.
 const full = expect.stringContaining('out of disk, memory or connections');
 
-/** A mock that may use the database as this user. */
 async function start(store: string) {
   const mock = await startTestMock({ store });
   return {
     control: (path: string) => ask(`${mock.controlUrl}${path}`),
-    /** Returns the version, or else the status. */
+    /** Returns the version, or the status if it failed. */
     async publishNow(): Promise<number> {
       const { status, body } = await publish(mock, String(mock.tenants[0]?.apiKey));
       return body.data?.version ?? status;
@@ -194,18 +188,17 @@ async function start(store: string) {
   };
 }
 
-test('a full disk is told, and nothing is half done', async () => {
+test('reports a full disk, and does nothing by halves', async () => {
   const { url, ask: askDatabase } = await openSchema(database);
   const { control, publishNow, failures } = await start(url);
   expect(await publishNow()).toBe(8);
-  // As the server says it, in the middle of a turn.
+  // The error of a full disk, in the middle of a turn.
   await askDatabase(`create function refuse() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`);
   await askDatabase('create trigger full_disk before update on sitepub_world execute function refuse()');
   expect(await publishNow()).toBe(503);
   expect(await failures()).toBeGreaterThan(0);
   const asked = async () => {
-    // A second later, nothing is left that could not be kept.
     await publishNow();
     return Promise.all(['/ready', '/health'].map(control));
   };
@@ -218,7 +211,7 @@ test('a full disk is told, and nothing is half done', async () => {
   expect(await control('/ready')).toMatchObject({ status: 200, body: { ready: true } });
 });
 
-test('a server without a free connection is told, and waited for', async () => {
+test('reports a server without a free connection, and waits for it', async () => {
   const { url, ask: askDatabase } = await openSchema(database);
   const [{ schema } = {}] = await askDatabase('select current_schema() as schema');
   await askDatabase('create role few login');

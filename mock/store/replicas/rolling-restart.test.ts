@@ -1,5 +1,4 @@
 // @module-tag nightly
-// Three mocks behind a load balancer are ended and started anew one after the other, and no caller notices.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -15,7 +14,7 @@ import { type Answer, ask, publish, subscribe } from './testing/ask.ts';
 
 const login = { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' };
 
-/** Publishes and reads, each with a session of its own, until it is told to end. */
+/** Publishes and reads with twelve sessions until `end` is called. */
 function callSteadily(baseUrl: string) {
   const failed: string[] = [];
   const accepted: number[] = [];
@@ -74,12 +73,12 @@ test('a rolling restart fails no call, ends no session and loses no push', async
   const { failed, accepted, calls } = await load.end();
   expect(failed).toEqual([]);
   expect(calls).toBeGreaterThan(100);
-  // Each of the six mocks took part.
+  // Each of the six mocks answered calls.
   expect([...balancer.counts.values()].filter((count) => count > 5)).toHaveLength(6);
   expect((await ask(`${baseUrl}/tenant/sites`, { token })).status).toBe(200);
   const pending = () => countPending(`${balancer.url}/_mock`);
   await expect.poll(pending, { timeout: 30_000, interval: 500 }).toBe(0);
   expect(accepted.filter((version) => !receiver.versions.has(version))).toEqual([]);
-  // None was sent twice, as each mock waited for its own.
+  // No push was sent twice, since each mock waited for its own.
   expect([...receiver.versions.values()].filter((count) => count > 1)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { scheduleJob } from '../../clock/jobs.ts';
 import { createEmptyWorld } from '../../world/world.ts';
 import { createSharedAgenda, measureAhead } from './agenda.ts';
 
-test('a job that is given back is free at once, and stays begun', () => {
+test('a returned job is free at once, and marked as begun', () => {
   const world = createEmptyWorld(1, { mode: 'manual', time: 20 });
   const mock = { world, clock: clockOf({ world }) };
   scheduleJob(world, 10, { kind: 'attempt', deliveryId: 10, cause: 'retry' });
@@ -13,7 +13,7 @@ test('a job that is given back is free at once, and stays begun', () => {
   const [first, second] = [agendaOf('first'), agendaOf('second')];
   expect(first.take(10)).toMatchObject([{ claim: { isAgain: false } }]);
   expect(second.take(10)).toEqual([]);
-  // When the hold ends.
+  // The end of the claim.
   expect(second.nextAt()).toBe(1020);
   expect([first.isBusyElsewhere(), second.isBusyElsewhere()]).toEqual([false, true]);
   first.giveBack();
@@ -22,15 +22,15 @@ test('a job that is given back is free at once, and stays begun', () => {
 });
 
 test.each([
-  ['the same machine is the same, however late an answer is read', [-3, -200, -1, 2], [0, 0, 0, 0]],
-  ['another machine, measured late at first, is corrected', [4800, 5000, 4999], [4800, 5000, 5000]],
-  ['the same machine, measured late at first, is corrected', [-200, -1], [-200, 0]],
-  ['an engine that was set ahead is followed at once', [0, 60_000], [0, 60_000]],
+  ['the same machine, despite late answers', [-3, -200, -1, 2], [0, 0, 0, 0]],
+  ['another machine, after a late first answer', [4800, 5000, 4999], [4800, 5000, 5000]],
+  ['the same machine, after a late first answer', [-200, -1], [-200, 0]],
+  ['an engine that was set ahead, at once', [0, 60_000], [0, 60_000]],
   [
-    'an engine that was set back is followed when all answers say so',
+    'an engine that was set back, once all answers agree',
     [60_000, ...Array.from({ length: 8 }, () => 10)],
     [...Array.from({ length: 8 }, () => 60_000), 0],
   ],
-])('the clock of %s', (_what, measured, ahead) => {
+])('follows the clock of %s', (_what, measured, ahead) => {
   expect(measured.map(measureAhead())).toEqual(ahead);
 });

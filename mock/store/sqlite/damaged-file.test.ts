@@ -1,4 +1,3 @@
-// Whatever lies where a store is expected, the mock starts on it or says in a sentence why not, and never waits.
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -29,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The message with which it fails; undefined: it does not. */
 async function messageOf(work: Promise<void>, kind: typeof MockError | typeof StoreError) {
   const error = await work.catch((caught: unknown) => caught);
   if (error !== undefined) expect(error).toBeInstanceOf(kind);
@@ -48,7 +46,6 @@ async function report(): Promise<void> {
 
 const tell = () => messageOf(start(), MockError);
 
-/** What `store status` says. */
 const look = () => messageOf(report(), StoreError);
 
 function begin(): void {
@@ -62,33 +59,32 @@ function change(sql: string): void {
   db.close();
 }
 
-const notOurs = /read: its tables are not as sitepub made them; name another file, and keep this one if/;
+const notOurs = /read: its tables differ from those that sitepub creates; use another file, and back up/;
 
-/** What is there in place of a file. */
 function putThere(make: () => void): void {
   rmSync(path);
   make();
 }
 
 test.for<[string, () => void, RegExp]>([
-  ['a text', () => writeFileSync(path, 'hello\n'.repeat(2000)), /is no SQLite database; name another file$/],
-  ['zeros', () => writeFileSync(path, Buffer.alloc(8192)), /is no SQLite database|is damaged/],
-  ['a file that is cut off', () => truncateSync(path, statSync(whole).size - 4096), /damaged/],
-  ['half a page', () => truncateSync(path, 2000), /damaged|no SQLite database/],
-  ['what another program has', () => change('pragma application_id = 7'), /of another program; name another/],
-  ['another version', () => change('pragma user_version = 9'), /version 9, .*up to 1; use the one .* file$/],
-  ['a setup that is no JSON', () => change("update sitepub_world set setup = '{' where id = 1"), /damaged/],
-  ['a head that is no JSON', () => change("update sitepub_world set head = '{' where id = 1"), /damaged/],
-  ['an entry that is no JSON', () => change("update sitepub_entry set value = '{'"), /damaged/],
-  ['tables that are missing', () => change('drop table sitepub_entry'), notOurs],
-  ['a column that is missing', () => change('alter table sitepub_world drop column summary'), notOurs],
+  ['a text', () => writeFileSync(path, 'hello\n'.repeat(2000)), /is not a SQLite database; use another file$/],
+  ['zeros', () => writeFileSync(path, Buffer.alloc(8192)), /is not a SQLite database|is damaged/],
+  ['a truncated file', () => truncateSync(path, statSync(whole).size - 4096), /damaged/],
+  ['half a page', () => truncateSync(path, 2000), /damaged|not a SQLite database/],
+  ['a file of another program', () => change('pragma application_id = 7'), /of another program; use another/],
+  ['another version', () => change('pragma user_version = 9'), /version 9, .*only version 1; use the version .* file$/],
+  ['a setup that is not JSON', () => change("update sitepub_world set setup = '{' where id = 1"), /damaged/],
+  ['a head that is not JSON', () => change("update sitepub_world set head = '{' where id = 1"), /damaged/],
+  ['an entry that is not JSON', () => change("update sitepub_entry set value = '{'"), /damaged/],
+  ['missing tables', () => change('drop table sitepub_entry'), notOurs],
+  ['a missing column', () => change('alter table sitepub_world drop column summary'), notOurs],
   ['a folder', () => putThere(() => mkdirSync(path)), /it is a folder; name a file$/],
   [
     'a pipe',
     () => putThere(() => execFileSync('mkfifo', [path])),
     /it is a pipe, a socket or a device; name a file$/,
   ],
-])('%s is refused with a sentence, and left free', async ([, prepare, sentence]) => {
+])('refuses %s with one sentence, and releases the file', async ([, prepare, sentence]) => {
   begin();
   prepare();
   const before = bytesThere();
@@ -101,16 +97,15 @@ test.for<[string, () => void, RegExp]>([
   expect(bytesThere()).toEqual(before);
 });
 
-/** Undefined: there is no file. */
 function bytesThere(): Buffer | undefined {
   return statSync(path).isFile() ? readFileSync(path) : undefined;
 }
 
-test('a device is refused', async () => {
+test('refuses a device', async () => {
   await expect(startMock({ store: 'file:/dev/null' })).rejects.toThrow('it is a pipe, a socket or a device');
 });
 
-/** Whether SQLite itself finds nothing wrong, whatever is read at a start. */
+/** Whether SQLite itself finds no damage. */
 function isSound(): boolean {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
@@ -126,7 +121,7 @@ test.each([
   [4096, 0, 4096],
   [8, 100, 2777],
 ])(
-  '%i zeros anywhere in the file are refused with a sentence, or hold nothing that is kept',
+  'refuses %i zeros anywhere in the file, unless SQLite finds no damage',
   async (length, first, step) => {
     const bytes = readFileSync(whole);
     const said = new Set<string | undefined>();
@@ -139,7 +134,7 @@ test.each([
       for (const one of found) said.add(one?.replace(/^.*mock\.db/, ''));
     }
     for (const one of said)
-      expect(one ?? 'damaged').toMatch(/damaged|no SQLite database|can't be|another program|are of version/);
+      expect(one ?? 'damaged').toMatch(/damaged|not a SQLite database|can't be|another program|have version/);
     expect(said.size).toBeGreaterThan(1);
   },
 );

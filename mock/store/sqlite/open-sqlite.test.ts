@@ -15,7 +15,7 @@ const rows = [
 ];
 const whole: Batch = { isWhole: true, head: '{"a":1}', rows };
 
-test('keeps all of a batch or nothing', async () => {
+test('persists a batch completely or not at all', async () => {
   const engine = openSqlite(pathOfTest());
   await write(engine, whole);
   const broken = { kind: 3, key: undefined, ord: 1, value: '1' } as never;
@@ -28,7 +28,7 @@ test('keeps all of a batch or nothing', async () => {
   await engine.close();
 });
 
-test('only its owner can read the file and what lies beside it', async () => {
+test('only the owner can read the file and its WAL', async () => {
   const path = pathOfTest();
   const engine = openSqlite(path);
   await write(engine, whole);
@@ -36,7 +36,6 @@ test('only its owner can read the file and what lies beside it', async () => {
   await engine.close();
 });
 
-/** Worlds that are due since 1970, in a file. */
 async function openDue(count: number) {
   const engine = openSqlite(pathOfTest());
   onTestFinished(engine.close);
@@ -49,7 +48,7 @@ async function openDue(count: number) {
   return engine.worlds;
 }
 
-test('worlds that are due and never loaded do not keep others from being found, nor does a look that failed', async () => {
+test('finds all due worlds in turn, even if some are never loaded or a query fails', async () => {
   const worlds = await openDue(25);
   await expect(worlds.due([Number.NaN])).rejects.toThrow(/can't be read/);
   expect(await worlds.due([])).toHaveLength(25);
