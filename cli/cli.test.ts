@@ -30,11 +30,11 @@ test.for<[string, string]>([
   ['test x --config no.yaml', "the configuration no.yaml can't be read"],
   [
     'mock --host-name mock.test http://mock.test:4010',
-    '--host-name is "http://mock.test:4010"; expected a host name alone, without scheme and port, such as mock.test',
+    '--host-name is "http://mock.test:4010"; expected only a host name, without scheme and port, for example mock.test',
   ],
   [
     'mock --public-url mock.example',
-    '--public-url is "mock.example"; expected the http or https address under which others reach the mock, such as https://mock.example',
+    '--public-url is "mock.example"; expected the http or https URL by which others reach the mock, for example https://mock.example',
   ],
   ['mock --latency 200-20', '--latency is "200-20"; expected milliseconds from and to, such as 20-200'],
   ['mock --vary slow-answer', 'there is no variation "slow-answer"; did you mean "slow-answers"? (known: '],

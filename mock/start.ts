@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:net';
 import { isThisMachine } from '../openapi/this-machine.ts';
-import { type Control, createAsyncControl, type AsyncControl } from './control/control.ts';
+import { type AsyncControl, type Control, createAsyncControl } from './control/control.ts';
 import { show, withLongIds } from './control/long-id-control.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createMock } from './server/create-mock.ts';
@@ -100,10 +100,7 @@ export async function startMock(
       readSettings: (chosen) => readSettings(chosen, settings),
     }),
     async reload(world) {
-      if (stored)
-        throw new MockError(
-          'a mock with a store cannot load another world; use another store',
-        );
+      if (stored) throw new MockError('a mock with a store cannot load another world; use another store');
       main.beginWith(await readBeginning(world));
       started.tenants = show([...main.tenants]);
       await main.control.reset();

@@ -160,7 +160,7 @@ test.skipIf(olderNode === undefined)(
     const { status, stderr } = await run(['old.mjs'], home, olderNode);
     expect(status).toBe(1);
     expect(stderr).toMatch(
-      /\n\[?Error: sitepub\/mock needs Node 22\.19 or newer, and this is .*, such as Node 24\]?\n/,
+      /\n\[?Error: sitepub\/mock needs Node 22\.19 or newer, but this is Node .*, for example Node 24\]?\n/,
     );
     expect(stderr).not.toMatch(/^ +at /m);
   },

@@ -116,7 +116,7 @@ test('a mock that refuses, or is not there, is said, and no command is run', asy
     expect(result).toMatchObject({ status, stderr: expect.stringContaining(says) });
   };
   await refuses(['--fault', 'nothing'], 2, 'there is no fault "nothing"');
-  await refuses(['--expires-in', 'PT0S'], 2, 'give a duration of more than nothing');
+  await refuses(['--expires-in', 'PT0S'], 2, 'expected a positive duration');
   await refuses(['--control-url', world.controlUrl], 2, 'call /_mock/worlds at the root of the mock');
   await mock.close();
   await refuses([], 3, 'no mock answers at');

@@ -46,7 +46,7 @@ test('the mock ends with a status of its own where its database is not there, an
   const { status, stderr } = await run(['mock', '--port', '0', '--store-wait', '0'], here);
   expect([status, stderr]).toEqual([
     3,
-    "sitepub: store postgres://shop@127.0.0.1:1/shop can't be opened: nothing listens there\n",
+    "sitepub: store postgres://shop@127.0.0.1:1/shop can't be opened: nothing listens at this address\n",
   ]);
 });
 

@@ -24,11 +24,11 @@ test('a file is made, used, looked into, and emptied', async () => {
   expect(await run('status')).toEqual({
     status: 3,
     stdout: '',
-    stderr: `sitepub: store ${file}: there is no such file\n`,
+    stderr: `sitepub: store ${file}: the file does not exist\n`,
   });
   expect(existsSync(file)).toBe(false);
   expect((await run('migrate')).stdout).toBe(
-    '  1  worlds and their entries, and views of them for people\nthe tables are of version 1 now\n',
+    '  1  tables of worlds and entries, and read-only views\nthe tables are of version 1 now\n',
   );
   expect((await run('migrate')).stdout).toBe('the tables are of version 1; there was nothing to do\n');
   const mock = await startMock({ store, clock: 'manual', storeMigrate: 'never' });
@@ -37,7 +37,7 @@ test('a file is made, used, looked into, and emptied', async () => {
   await mock.close();
   expect(inUse).toMatchObject({
     status: 3,
-    stderr: `sitepub: store ${file} can't be read: another process uses it; end that one, or name another file\n`,
+    stderr: `sitepub: store ${file} can't be read: another process uses it; stop that process, or use another file\n`,
   });
   const { stdout } = await run('status', '--json');
   expect(JSON.parse(stdout)).toMatchObject({
@@ -118,7 +118,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     );
     expect(await run('drop', '--yes')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('2 mocks were seen there in the last minute; end them, or add --force'),
+      stderr: expect.stringContaining('2 mocks have used it in the last minute; stop them, or add --force'),
     });
     const forced = await run('drop', '--yes', '--force');
     expect(forced).toMatchObject({ status: 0, stdout: 'removed the tables, with 1 world\n' });
@@ -134,7 +134,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     url.pathname = '/nowhere';
     expect(await inStore(url.href)('status')).toMatchObject({
       status: 3,
-      stderr: expect.stringContaining('there is no such database; create it'),
+      stderr: expect.stringContaining('the database does not exist; create it'),
     });
   });
 
@@ -153,7 +153,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     ]);
     expect(await run('drop', '--yes')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('its tables are of version 99'),
+      stderr: expect.stringContaining('its tables have version 99'),
     });
   });
 });

@@ -376,9 +376,9 @@ test.for([
 const start = (...args: string[]) => startMock(readStartOptions(readFlags(args, mockFlags, {}), 0));
 
 test.for([
-  ['--tenants 0', '--tenants is 0; the demo world has 1 to 1000 tenants, and a world file as many as it'],
+  ['--tenants 0', '--tenants is 0; expected 1 to 1000; for more tenants, use a world file'],
   ['--tenants 3 --world a.yaml', '--tenants is for the demo world, and --world names another; leave one'],
-  [`--tls-cert ${self} --tls-key ${self}`, "https can't be served: the certificate is none in PEM"],
+  [`--tls-cert ${self} --tls-key ${self}`, "can't serve https: the certificate is not PEM"],
 ] as const)('no mock starts with %s', async ([args, message]) => {
   await expect(start(...args.split(' '))).rejects.toThrow(message);
 });

@@ -243,7 +243,7 @@ test.for<[string[], string]>([
   [['requests', '--control-url', 'nowhere'], '--control-url is "nowhere"; expected an http or https URL'],
   [
     ['stop'],
-    'the mock refused it: this mock runs within a program, such as `sitepub exec`, and ends with that',
+    'the mock refused it: this mock runs inside a program, such as `sitepub exec`, and stops when that ends',
   ],
 ])('%j is refused', async ([words, reason]) => {
   expect(await run(words)).toMatchObject({ ...refused(reason), lines: [] });

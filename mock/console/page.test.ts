@@ -27,10 +27,18 @@ test('the curl command repeats the request, with a variable for the token', () =
   ]);
 });
 
-test.each(["'; touch /tmp/x; '", '$(id)', '`id`', '"$TOKEN"', '\\'])('the curl command does not execute %j', (hostile) => {
-  const request = { method: 'POST', path: '/a', request_headers: { 'x-a': hostile }, request_body: hostile };
-  expect(wordsOf(request).slice(3)).toEqual(['-H', `x-a: ${hostile}`, '--data', JSON.stringify(hostile)]);
-});
+test.each(["'; touch /tmp/x; '", '$(id)', '`id`', '"$TOKEN"', '\\'])(
+  'the curl command does not execute %j',
+  (hostile) => {
+    const request = {
+      method: 'POST',
+      path: '/a',
+      request_headers: { 'x-a': hostile },
+      request_body: hostile,
+    };
+    expect(wordsOf(request).slice(3)).toEqual(['-H', `x-a: ${hostile}`, '--data', JSON.stringify(hostile)]);
+  },
+);
 
 const content = { title: 'Published', lines: ['site: 101', 'pages: 12'] };
 

@@ -29,8 +29,7 @@ function authoritiesOf({ url = '', rawHeaders }: PageRequest): string[] {
   const hosts = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host',
   );
-  if (hosts.length !== 1)
-    refuse(403, `expected one Host header; this call has ${hosts.length || 'none'}`);
+  if (hosts.length !== 1) refuse(403, `expected one Host header; this call has ${hosts.length || 'none'}`);
   const [, inUrl] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url) ?? [];
   return inUrl === undefined ? hosts : [inUrl, ...hosts];
 }

@@ -1,5 +1,5 @@
 // Callers in this process see identifiers above 2^52 as bigints; the world has numbers that stand for them.
-import { hasLongIds, assignBigint, showLongId, showLongIds } from '../world/long-ids.ts';
+import { assignBigint, hasLongIds, showLongId, showLongIds } from '../world/long-ids.ts';
 
 type Method = (...args: unknown[]) => unknown;
 

@@ -29,7 +29,10 @@ test('a mock is live but not ready while its store fails or it shuts down', asyn
   service.store = { check: async () => reason } as NonNullable<typeof service.store>;
   expect(await call('GET /ready')).toMatchObject({ status: 503, body: { error: reason } });
   service.events.emit('closing');
-  expect(await call('GET /ready')).toMatchObject({ status: 503, body: { error: 'the mock is shutting down' } });
+  expect(await call('GET /ready')).toMatchObject({
+    status: 503,
+    body: { error: 'the mock is shutting down' },
+  });
   expect((await call('GET /live')).status).toBe(200);
 });
 

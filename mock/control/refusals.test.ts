@@ -7,7 +7,8 @@ const fiveMinutesLater = new Date(start + 300_000).toISOString();
 const longName = 'x'.repeat(101);
 const username = 'mei@harbour-cafe.example';
 
-const worldAdvice = 'send the answer of GET /_mock/world here, or a world file as "world" to POST /_mock/worlds';
+const worldAdvice =
+  'send the answer of GET /_mock/world here, or a world file as "world" to POST /_mock/worlds';
 
 const refusals: Record<string, [body: unknown, status: number, reason: string | RegExp][]> = {
   'POST /clock': [

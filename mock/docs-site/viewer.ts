@@ -16,7 +16,8 @@ export function readLicence(): Buffer {
 
 function readBundled(): string {
   const [, literal] = /^var standalone_default = (".*");$/m.exec(readFileSync(bundle(), 'utf8')) ?? [];
-  if (literal === undefined) throw new Error('the bundle of @scalar/fastify-api-reference does not contain the script');
+  if (literal === undefined)
+    throw new Error('the bundle of @scalar/fastify-api-reference does not contain the script');
   // A JavaScript string may contain control characters, a JSON string may not.
   const write = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.parse(literal.replace(/\p{Cc}/gu, write)) as string;

@@ -4,11 +4,11 @@ import {
   countAgainstLimit,
   countsFrom,
   documentedRule,
-  staysCounted,
   type LimitName,
   type LimitRule,
   limitOf,
   liveCalls,
+  staysCounted,
 } from '../request/rate-limits.ts';
 import type { AnyCall } from '../service.ts';
 import { byKey, bySession, namesLaterUser, namesUser } from './callers.ts';

@@ -68,8 +68,7 @@ export const tooManyKeys = errorOf(
 );
 export const tooManySubscriptions = errorOf(
   'subscription-quota',
-  (most: number) =>
-    `the site already has ${most} webhook subscriptions, the maximum; delete one first`,
+  (most: number) => `the site already has ${most} webhook subscriptions, the maximum; delete one first`,
 );
 export const publishUnderWay = errorOf(
   'publish-under-way',
@@ -107,14 +106,10 @@ export const headerTooLarge = errorOf(
 );
 export const rateLimited = errorOf(
   'rate-limited',
-  (limit: string, until: number, _now: number) =>
-    `more than ${limit}; try again at ${isoTime(until)}`,
+  (limit: string, until: number, _now: number) => `more than ${limit}; try again at ${isoTime(until)}`,
   (_limit, until, now) => ({ retryAfter: Math.max(1, Math.ceil((until - now) / 1000)) }),
 );
-export const internal = errorOf(
-  'internal',
-  () => 'internal error; quote the trace_id when you report it',
-);
+export const internal = errorOf('internal', () => 'internal error; quote the trace_id when you report it');
 /** The store could not persist what the call did, so the call had no effect. */
 export const notPersisted = errorOf(
   'internal',

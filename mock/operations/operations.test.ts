@@ -167,20 +167,17 @@ test('refuses a second publish of a site while one runs and for 5 seconds, if th
 test.each([
   ['real', 990],
   ['manual', 0],
-] as const)(
-  'on a %s clock, a synchronous publish answers after %i ms',
-  async (mode, ms) => {
-    const profile = profileWith({ 'publish.mode': 'synchronous', 'publish.duration': 1 });
-    const mock = openMock(profile, { clock: mode });
-    onTestFinished(() => mock.app.close());
-    if (mode === 'real') mock.service.world.clock = { mode, offset: 0 };
-    const startedAt = performance.now();
-    await publish(mock, 'a');
-    expect(performance.now() - startedAt).toBeGreaterThan(ms);
-    if (mode === 'real') await mock.service.scheduler.settle();
-    expect([...mock.service.world.publications.values()][0]?.state).toBe('complete');
-  },
-);
+] as const)('on a %s clock, a synchronous publish answers after %i ms', async (mode, ms) => {
+  const profile = profileWith({ 'publish.mode': 'synchronous', 'publish.duration': 1 });
+  const mock = openMock(profile, { clock: mode });
+  onTestFinished(() => mock.app.close());
+  if (mode === 'real') mock.service.world.clock = { mode, offset: 0 };
+  const startedAt = performance.now();
+  await publish(mock, 'a');
+  expect(performance.now() - startedAt).toBeGreaterThan(ms);
+  if (mode === 'real') await mock.service.scheduler.settle();
+  expect([...mock.service.world.publications.values()][0]?.state).toBe('complete');
+});
 
 test('lists only the keys of the user, if the profile says so; the quota counts all', async () => {
   const { perform, codeOf, logIn, mei, tom, harbourKey } = openMock(

@@ -43,6 +43,7 @@ function writeCursor(from: number): string {
 
 function readCursor(cursor: string | number): number {
   const [, from] = /^from (\d+)$/.exec(Buffer.from(String(cursor), 'base64url').toString()) ?? [];
-  if (from === undefined) throw invalidRequest([{ at: 'the cursor', expected: 'a cursor of an earlier answer' }]);
+  if (from === undefined)
+    throw invalidRequest([{ at: 'the cursor', expected: 'a cursor of an earlier answer' }]);
   return Number(from);
 }

@@ -15,18 +15,21 @@ test.each([
   ]);
 });
 
-test.each(profileNames)('%s: a refreshed token works, and the old one if the profile says so', async (name) => {
-  const profile = loadProfile(name);
-  const { perform, codeOf, logIn } = openMock(profile);
-  const old = await logIn();
-  const refreshed = await perform('refresh', { token: old }, old);
-  expect([refreshed.status, refreshed.mismatches]).toEqual([profile.values['refresh.status'], []]);
-  const token = String(refreshed.values.token);
-  expect(token).not.toBe(old);
-  expect(await codeOf('refresh', { token }, token)).toBe(0);
-  const isKept = profile.values['refresh.old-token'] === 'kept';
-  expect((await codeOf('refresh', { token: old }, old)) === 0).toBe(isKept);
-});
+test.each(profileNames)(
+  '%s: a refreshed token works, and the old one if the profile says so',
+  async (name) => {
+    const profile = loadProfile(name);
+    const { perform, codeOf, logIn } = openMock(profile);
+    const old = await logIn();
+    const refreshed = await perform('refresh', { token: old }, old);
+    expect([refreshed.status, refreshed.mismatches]).toEqual([profile.values['refresh.status'], []]);
+    const token = String(refreshed.values.token);
+    expect(token).not.toBe(old);
+    expect(await codeOf('refresh', { token }, token)).toBe(0);
+    const isKept = profile.values['refresh.old-token'] === 'kept';
+    expect((await codeOf('refresh', { token: old }, old)) === 0).toBe(isKept);
+  },
+);
 
 test('renews the token of the header, even if the body has another', async () => {
   const { codeOf, logIn } = openMock(loadProfile('always-200-camel-case'));

@@ -22,8 +22,7 @@ export function login(call: Call<{ username: string; password: string }>): Value
 /** Renews the token of the header, even if the body has one too (section 5). */
 export function refresh(call: Call<unknown>): Values {
   const session = call.caller?.session;
-  if (!session)
-    throw unauthenticated('an API key does not expire; expected a session token');
+  if (!session) throw unauthenticated('an API key does not expire; expected a session token');
   if (call.profile.values['refresh.old-token'] === 'ended') call.world.sessions.delete(session.key);
   return openSession(call, session);
 }

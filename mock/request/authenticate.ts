@@ -18,7 +18,8 @@ export const authenticate: RequestSteps['authenticate'] = (mock, operation, requ
   const session = sessions.get(key);
   if (!session || isTooNew(openedAt(mock, session), request.now, habits))
     throw unauthenticated('the token is unknown or has ended');
-  if (operation.auth === 'api-key') throw unauthenticated('a session token is not accepted here; send an API key');
+  if (operation.auth === 'api-key')
+    throw unauthenticated('a session token is not accepted here; send an API key');
   // An expired token can still be renewed for a while (section 5: "When it expires, call POST /auth/refresh").
   const { expiryLagMs = 0 } = habits;
   const grace = operation.id === 'refresh' ? mock.profile.values['refresh.window'] * 1000 : expiryLagMs;

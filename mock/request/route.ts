@@ -18,8 +18,8 @@ import {
   findFirstAnswer,
   isRepeatable,
   joinWork,
-  storeFirstAnswer,
   repetitionKeyOf,
+  storeFirstAnswer,
   workOf,
 } from './idempotency.ts';
 import { countAgainstLimit, limitOf } from './rate-limits.ts';

@@ -50,12 +50,9 @@ test.for([
   ['a query', query, { note: 'a' }, 0, 'publishSite', '?action=publish'],
   ['a query', query, { note: 'a' }, 40002, 'publishSite', '?action=x'],
   ['a query', query, { note: 'a' }, 40002, 'publishSite'],
-] as const)(
-  'distinguished by %s, $2 gets $3 from $4',
-  async ([, open, body, code, operation, search]) => {
-    expect(await post(open(), body, search)).toEqual({ code, operation });
-  },
-);
+] as const)('distinguished by %s, $2 gets $3 from $4', async ([, open, body, code, operation, search]) => {
+  expect(await post(open(), body, search)).toEqual({ code, operation });
+});
 
 test('both operations count towards one limit, each with its own repetitions', async () => {
   const mock = flag();

@@ -47,7 +47,11 @@ test('makes pending retries, and overdue ones at once', async () => {
 
 test.each([
   ['as saved by default', {}, { mode: 'manual', now: '2026-01-01T00:00:00.000Z' }],
-  ['in the given mode', { clock: 'real' }, { mode: 'real', now: expect.stringMatching(/^2026-01-01T00:00:0/) }],
+  [
+    'in the given mode',
+    { clock: 'real' },
+    { mode: 'real', now: expect.stringMatching(/^2026-01-01T00:00:0/) },
+  ],
 ] as const)('the clock of a saved world runs %s', async (_case, options, want) => {
   const { snapshot } = await saveWorld();
   expect((await start({ world: snapshot, ...options })).control.clock()).toEqual(want);

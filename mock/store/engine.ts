@@ -1,5 +1,5 @@
 // An engine stores rows in a SQLite file or a PostgreSQL database without knowing what they mean.
-import type { Batch, StoredRows, RowChange } from './rows.ts';
+import type { Batch, RowChange, StoredRows } from './rows.ts';
 import type { ExchangesRow, JournalChange, JournalPosition } from './shared/journal.ts';
 import type { WorldTable } from './sql/worlds.ts';
 

@@ -19,7 +19,9 @@ test.for([
 ])('shows only the scheme of an invalid URL: %s', (url) => {
   const [scheme] = /^\w+:\/\//.exec(url) ?? [];
   const shown = scheme === undefined ? '' : ` ${scheme}…`;
-  expect(() => fileOf(url)).toThrow(`unsupported store URL${shown}; expected a file, for example file:mock.db`);
+  expect(() => fileOf(url)).toThrow(
+    `unsupported store URL${shown}; expected a file, for example file:mock.db`,
+  );
   expect(() => fileOf(url)).toThrow(/^(?!.*(hunter2|sitepub:12|db.example))/s);
   expect(showStoreUrl(url)).toBe(scheme === undefined ? '…' : `${scheme}…`);
 });

@@ -3,7 +3,7 @@ import { createMetrics } from '../metrics/metrics.ts';
 import { pathOfTest } from '../testing/test-store.ts';
 import { createEmptyWorld, type World } from '../world/world.ts';
 import type { Engine, Member } from './engine.ts';
-import { type StoredRows, readKey, toWorld, writeKey } from './rows.ts';
+import { readKey, type StoredRows, toWorld, writeKey } from './rows.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { createStore } from './store.ts';
 import { StoreError } from './store-error.ts';

@@ -5,11 +5,11 @@ import type { JournalEntry } from '../http/journal.ts';
 import type { TurnOptions } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import type { Engine, Seen } from './engine.ts';
-import { trackWorld, type News } from './tracked-world.ts';
 import { type StoredRows, toWorld } from './rows.ts';
 import { measureAhead, nextDueOf } from './shared/agenda.ts';
 import { createSharedJournal } from './shared/journal.ts';
 import { messageOf, StoreError } from './store-error.ts';
+import { type News, trackWorld } from './tracked-world.ts';
 import type { Participant, TurnLoop } from './turn-loop.ts';
 import { createWaitingLine } from './waiting-line.ts';
 

@@ -2,7 +2,15 @@
 import { type CollectionName, collectionNames, collectionOf, planOf } from '../world/collections.ts';
 import type { Attempt, Delivery, InboxMessage } from '../world/entries.ts';
 import type { ClockState, World } from '../world/world.ts';
-import { type Batch, type Head, type StoredRows, type RowChange, readHead, readKey, writeKey } from './rows.ts';
+import {
+  type Batch,
+  type Head,
+  type RowChange,
+  readHead,
+  readKey,
+  type StoredRows,
+  writeKey,
+} from './rows.ts';
 
 /** Limits how often the order of sessions is written, since each call moves its session to the end. */
 const placesEveryMs = 60_000;

@@ -1,7 +1,7 @@
 // Each turn persists the changes of all worlds that wait in one commit.
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Engine, TurnChanges, Member, Seen } from './engine.ts';
+import type { Engine, Member, Seen, TurnChanges } from './engine.ts';
 import { messageOf, StoreError } from './store-error.ts';
 
 export interface Participant extends Pick<Member, 'worldId' | 'wish'> {

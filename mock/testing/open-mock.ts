@@ -19,7 +19,7 @@ import { basePath } from '../http/paths.ts';
 import { createMock, type RootMock } from '../server/create-mock.ts';
 import type { MockOptions } from '../server/mock-options.ts';
 import { hook } from './started-mock.ts';
-import { usesStore, openTestStore } from './test-store.ts';
+import { openTestStore, usesStore } from './test-store.ts';
 
 export { profileNames } from '../../openapi/testing/profile-names.ts';
 

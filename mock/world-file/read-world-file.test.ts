@@ -154,7 +154,8 @@ test('reads a list that a file uses a thousand times', () => {
   expect(seedIn(text).tenants[0]?.sites?.[0]?.subscriptions).toHaveLength(1000);
 });
 
-const tooMuch = 'acme.yaml: it contains too much data once its aliases are expanded; remove what you do not need';
+const tooMuch =
+  'acme.yaml: it contains too much data once its aliases are expanded; remove what you do not need';
 
 test.each([
   ['a long list', `[${Array(2000).fill('publish.complete').join()}]`],

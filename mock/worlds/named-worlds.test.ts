@@ -57,7 +57,8 @@ test('the header selects a world; main is also served under its name', async () 
   const main = { 'x-sitepub-world': 'main' };
   expect(await siteNames(mock.baseUrl, key, main)).not.toContain('Quay');
   const both = await send(`${origin}/w/a/api/v1/tenant/sites`, { headers: main });
-  const said = 'the path names the world "a" and the header X-Sitepub-World names "main"; send only one of them';
+  const said =
+    'the path names the world "a" and the header X-Sitepub-World names "main"; send only one of them';
   expect(both).toMatchObject({ status: 400, body: { message: said } });
 });
 

@@ -13,7 +13,7 @@ import { mainWorld } from '../world/world.ts';
 import { createSharedBytes } from './shared-bytes.ts';
 import type { Shelf } from './shelf.ts';
 import { isWorldName, nameRule, refuseEnding, refuseFull, refuseTaken } from './world-names.ts';
-import type { WorldBlueprint, Lifetime, WorldSettings } from './world-settings.ts';
+import type { Lifetime, WorldBlueprint, WorldSettings } from './world-settings.ts';
 
 export interface ServedMock extends ControlledMock {
   /** The app of a named world doesn't listen; the gate hands it requests. */

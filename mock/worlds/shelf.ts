@@ -5,7 +5,7 @@ import type { WorldRecord, WorldsPage } from '../store/sql/worlds.ts';
 import { readStored } from '../store/store-error.ts';
 import type { ClockState } from '../world/world.ts';
 import { isWorldName, refuseFull, refuseTaken } from './world-names.ts';
-import { type WorldBlueprint, type Lifetime, readSetup, writeSetup } from './world-settings.ts';
+import { type Lifetime, readSetup, type WorldBlueprint, writeSetup } from './world-settings.ts';
 
 export interface WorldLine extends Omit<Lifetime, 'endsAt'> {
   id: number;

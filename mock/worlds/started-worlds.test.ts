@@ -49,7 +49,9 @@ test('refuses a taken name, and to end an unknown world', async () => {
   const mock = await start();
   const both = [mock.worlds.create({ name: 'a' }), mock.worlds.create({ name: 'a' })];
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
-  await expect(mock.worlds.end('b')).rejects.toThrow('there is no world "b"; create one with POST /_mock/worlds');
+  await expect(mock.worlds.end('b')).rejects.toThrow(
+    'there is no world "b"; create one with POST /_mock/worlds',
+  );
 });
 
 test('builds a world once if it is created while the store looks for it', async () => {

@@ -19,7 +19,10 @@ interface ManagerParts {
   shelf: Shelf | undefined;
 }
 
-export function createWorldManager(worlds: NamedWorlds, { main, readRequest, shelf }: ManagerParts): WorldManager {
+export function createWorldManager(
+  worlds: NamedWorlds,
+  { main, readRequest, shelf }: ManagerParts,
+): WorldManager {
   const showLine = ({ name, profile, seed, clock, hasToken, ...line }: WorldLine): Schemas['NamedWorld'] => {
     const { mock, tokenDigest } = main();
     return show({

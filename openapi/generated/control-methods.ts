@@ -2,75 +2,75 @@
 
 /** The methods of `mock.control`, each with the call that it makes. */
 export const controlMethods = {
-  /** Say that the mock is ready, and what it speaks. */
+  /** Get the status and the profile of the mock. */
   health: 'getHealth',
-  /** Say that the process answers. */
+  /** Check that the process answers. */
   live: 'getLive',
-  /** Say whether the mock can be given calls. */
+  /** Check that the mock accepts calls. */
   ready: 'getReady',
-  /** Read what this process has counted. */
+  /** Get the metrics of this process. */
   metrics: 'getMetrics',
-  /** See what there is, in short. */
+  /** Get an overview of the mock. */
   overview: 'getOverview',
-  /** List the tenants with their users, keys and sites. */
+  /** List tenants with their users, API keys and sites. */
   tenants: 'listTenants',
-  /** Look into a site. */
+  /** Get a site with its data. */
   site: 'getSite',
   /** Take a snapshot of the world. */
   world: 'getWorld',
   /** Restore a snapshot. */
   restore: 'putWorld',
-  /** End the mock. */
+  /** Stop the mock. */
   stop: 'stop',
-  /** Read the clock. */
+  /** Get the clock. */
   clock: 'getClock',
-  /** Move the clock forward, or change how it goes. */
+  /** Advance the clock or change its mode. */
   moveClock: 'moveClock',
-  /** Cause an event on a site. */
+  /** Trigger an event on a site. */
   causeEvent: 'causeEvent',
-  /** List the sites. */
+  /** List sites. */
   sites: 'listSites',
-  /** Read the contents of a site. */
+  /** List the contents of a site. */
   contents: 'listContents',
-  /** Read what came by the forms of a site. */
+  /** List the form submissions of a site. */
   submissions: 'listSubmissions',
-  /** Read the comments on a site. */
+  /** List the comments on a site. */
   comments: 'listComments',
-  /** Read the publishes of a site. */
+  /** List the publishes of a site. */
   publications: 'listPublications',
-  /** Read the subscriptions of a site. */
+  /** List the subscriptions of a site. */
   subscriptions: 'listSubscriptions',
-  /** Read the log of deliveries. */
+  /** List deliveries. */
   deliveries: 'listDeliveries',
-  /** Read one delivery. */
+  /** Get a delivery. */
   delivery: 'getDelivery',
   /** Send a delivery again. */
   redeliver: 'redeliver',
-  /** Give a delivery up. */
+  /** Give up a delivery. */
   giveUp: 'giveUp',
-  /** Wait until nothing is under way. */
+  /** Wait for pushes in progress. */
   drain: 'drain',
-  /** Read the journal of the service. */
+  /** List the requests in the journal. */
   requests: 'listRequests',
   /** Empty the journal. */
   clearRequests: 'clearRequests',
-  /** Read one request. */
+  /** Get a request. */
   request: 'getRequest',
-  /** Call an operation of the service as one of its users. */
+  /** Call an operation of the service as a user. */
   call: 'callOperation',
-  /** List the answers that were asked for. */
+  /** List the forced answers. */
   overrides: 'listOverrides',
-  /** Ask for the next answers of an operation. */
+  /** Force the next answers of an operation. */
   override: 'addOverride',
-  /** List the faults, and those that are on. */
+  /** List the faults. */
   faults: 'getFaults',
-  /** Let session tokens expire. */
+  /** Expire session tokens. */
   expireTokens: 'expireTokens',
   /** List the inboxes. */
   inboxes: 'listInboxes',
   /** List the worlds. */
   allWorlds: 'listWorlds',
-  /** Make a world. */
+  /** Create a world. */
   createWorld: 'createWorld',
   /** End a world. */
   endWorld: 'endWorld',

@@ -9,8 +9,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say that the mock is ready, and what it speaks
-         * @description The profile's values are those that a suite needs in order to call the service as this mock speaks it.
+         * Get the status and the profile of the mock
+         * @description Returns the version, the addresses, the clock, the memory in use, and the profile values that a client needs to call this mock.
          */
         get: operations["getHealth"];
         put?: never;
@@ -29,8 +29,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say that the process answers
-         * @description Needs no token, and never asks the store. Whoever restarts mocks asks this.
+         * Check that the process answers
+         * @description Use it as a liveness probe. It needs no token and never waits for the store.
          */
         get: operations["getLive"];
         put?: never;
@@ -49,8 +49,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say whether the mock can be given calls
-         * @description Needs no token. 503 tells why not: the store does not answer within two seconds, can't keep anything or has what only a newer sitepub reads, or the mock is ending. Whoever spreads calls over several mocks asks this.
+         * Check that the mock accepts calls
+         * @description Use it as a readiness probe. It needs no token. The mock answers 503 with the reason if it is shutting down, or if the store does not answer within two seconds, cannot be written, or was written by a newer sitepub.
          */
         get: operations["getReady"];
         put?: never;
@@ -69,8 +69,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what this process has counted
-         * @description In the text format of Prometheus: requests, attempts to deliver, the turns of a store, and for how long the push that waits longest could have been sent. Of this process alone, and since it began.
+         * Get the metrics of this process
+         * @description Returns metrics in the Prometheus text format: requests, delivery attempts, turns of the store, and how long the oldest due push has waited. They count from the start of this process and do not include other mocks that share the store.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -89,8 +89,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See what there is, in short
-         * @description What the console shows first: the latest 1000 requests and 500 deliveries without headers and bodies, the inboxes, and what is otherwise than usual. The stream, with `short`, tells what changes from then on.
+         * Get an overview of the mock
+         * @description Returns what the console shows first: the latest 1000 requests and 500 deliveries without headers and bodies, the inboxes, and the faults and variations that are on. Later changes come with the stream, if you pass `short`.
          */
         get: operations["getOverview"];
         put?: never;
@@ -109,8 +109,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the tenants with their users, keys and sites
-         * @description Passwords and API keys of the seed stand in it, as long as they are valid, so that a person can use them. Of others the mock keeps digests alone: those have no `password` and no `key`.
+         * List tenants with their users, API keys and sites
+         * @description Shows the passwords and API keys of the seed while they are valid, so that you can use them. The mock stores only digests of all others; these have no `password` or `key`.
          */
         get: operations["listTenants"];
         put?: never;
@@ -126,14 +126,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the site. */
+                /** @description The id of the site. */
                 siteId: components["parameters"]["siteId"];
             };
             cookie?: never;
         };
         /**
-         * Look into a site
-         * @description Gives the newest 100 of its contents, comments, submissions and publications, oldest first, how many there are in all, and its subscriptions without their secrets.
+         * Get a site with its data
+         * @description Returns the newest 100 contents, comments, submissions and publications of the site, oldest first, with the total of each. It also returns the subscriptions, without their secrets.
          */
         get: operations["getSite"];
         put?: never;
@@ -153,12 +153,12 @@ export interface paths {
         };
         /**
          * Take a snapshot of the world
-         * @description Waits until nothing is under way, so that the snapshot is whole. Restored, it gives the same bytes again. Passwords, tokens and API keys stand in it as digests, signing secrets as they are.
+         * @description Waits until no request or push is in progress, so that the snapshot is consistent. A snapshot of a restored snapshot has the same bytes. It contains digests of passwords, tokens and API keys, but signing secrets in plain text.
          */
         get: operations["getWorld"];
         /**
          * Restore a snapshot
-         * @description Puts the snapshot in place of the whole world, its clock included. One that is not valid is refused as a whole and changes nothing. Pushes that were under way when it was taken are sent again. At most 64 MiB.
+         * @description Replaces the whole world, including its clock, with the snapshot. An invalid snapshot is refused and changes nothing. Pushes that were in progress at the time of the snapshot are sent again. The snapshot may have at most 64 MiB.
          */
         put: operations["putWorld"];
         post?: never;
@@ -178,8 +178,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Go back to the seed
-         * @description Puts the world back as it was at the beginning, its clock included, and empties the journal. With a tenant, all that belongs to that one is put back and nothing else changes, so that parallel tests can share a mock. With `sessions=keep`, who is logged in stays so: session tokens of users that there still are are valid for as long as they were, and random numbers go on, so that no new token is an old one.
+         * Reset the world to its seed
+         * @description Restores the initial world, including its clock, and empties the journal. With `tenant`, only the data of that tenant is reset, so that parallel tests can share a mock. With `sessions=keep`, session tokens stay valid for their remaining time if their users still exist. The random generator then continues, so that no new token equals an old one.
          */
         post: operations["resetWorld"];
         delete?: never;
@@ -198,8 +198,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End the mock
-         * @description At a world's control API it ends that world, at once. At the root it ends a mock that `sitepub mock` has started, once requests and pushes that are under way have ended, after five seconds at most. A mock within a program, or within `sitepub exec`, ends with that: then the call is refused with 409.
+         * Stop the mock
+         * @description At the root, stops a mock that `sitepub mock` started. The mock first waits up to five seconds for requests and pushes in progress. The call is refused with 409 if the mock runs inside a program or inside `sitepub exec`, because it ends with that process. Under /w/NAME, ends only that world, at once.
          */
         post: operations["stop"];
         delete?: never;
@@ -216,14 +216,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the clock
-         * @description Gives the time that the mock goes by, and whether it goes on by itself.
+         * Get the clock
+         * @description Returns the time of the mock and the mode of its clock.
          */
         get: operations["getClock"];
         put?: never;
         /**
-         * Move the clock forward, or change how it goes
-         * @description Does all that is due on the way, in order, and answers when what that caused has settled. Forward only, ten years at most; a time that lies in the past is refused with 409. `to` and `advance` exclude each other.
+         * Advance the clock or change its mode
+         * @description Runs everything that becomes due, in order, and answers when the resulting pushes have been attempted. The clock moves only forward, by at most ten years; an earlier time is refused with 409. Pass either `to` or `advance`, not both.
          */
         post: operations["moveClock"];
         delete?: never;
@@ -242,8 +242,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cause an event on a site
-         * @description Pushes it to every subscription of the site that chose the event, with `data` as given, or else with what the real thing would say: the newest content, submission or comment of the site, a publish with its next version, which is recorded as published (or as failed). Where a site has nothing of the kind, sample values are sent. Without `site_id` it is the only site that has such a subscription, or the first site where none has; where several have, the call is refused with 409. The pushes are sent after the answer; POST /_mock/drain waits for them.
+         * Trigger an event on a site
+         * @description Pushes the event to every subscription of the site that includes it. Without `data`, the push describes the newest content, submission or comment of the site, or sample values if there is none. A publish event records a publish with the next version, as complete or failed. Without `site_id`, the mock takes the only site with a subscription to the event, or the first site if none has one. If several sites have one, the call is refused with 409. The pushes are sent after the answer; POST /_mock/drain waits for them.
          */
         post: operations["causeEvent"];
         delete?: never;
@@ -260,8 +260,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the sites
-         * @description Lists the sites of all tenants, or of one, by the hundred.
+         * List sites
+         * @description Lists the sites of all tenants, or of one tenant, at most 100 a page.
          */
         get: operations["listSites"];
         put?: never;
@@ -277,14 +277,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the site. */
+                /** @description The id of the site. */
                 siteId: components["parameters"]["siteId"];
             };
             cookie?: never;
         };
         /**
-         * Read the contents of a site
-         * @description Lists drafts and published contents, by the hundred.
+         * List the contents of a site
+         * @description Lists drafts and published contents, at most 100 a page.
          */
         get: operations["listContents"];
         put?: never;
@@ -300,14 +300,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the site. */
+                /** @description The id of the site. */
                 siteId: components["parameters"]["siteId"];
             };
             cookie?: never;
         };
         /**
-         * Read what came by the forms of a site
-         * @description Lists the submissions of all forms of a site, by the hundred.
+         * List the form submissions of a site
+         * @description Lists the submissions of all forms of a site, at most 100 a page.
          */
         get: operations["listSubmissions"];
         put?: never;
@@ -323,14 +323,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the site. */
+                /** @description The id of the site. */
                 siteId: components["parameters"]["siteId"];
             };
             cookie?: never;
         };
         /**
-         * Read the comments on a site
-         * @description Lists the comments on a site, by the hundred.
+         * List the comments on a site
+         * @description Lists the comments on a site, at most 100 a page.
          */
         get: operations["listComments"];
         put?: never;
@@ -346,14 +346,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the site. */
+                /** @description The id of the site. */
                 siteId: components["parameters"]["siteId"];
             };
             cookie?: never;
         };
         /**
-         * Read the publishes of a site
-         * @description Lists every attempt to publish a site and what became of it, by the hundred. With `order=newest` and `limit=1` it is the state of the last one.
+         * List the publishes of a site
+         * @description Lists every publish of a site with its state, at most 100 a page. Pass `order=newest` and `limit=1` to get the latest one.
          */
         get: operations["listPublications"];
         put?: never;
@@ -369,14 +369,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the site. */
+                /** @description The id of the site. */
                 siteId: components["parameters"]["siteId"];
             };
             cookie?: never;
         };
         /**
-         * Read the subscriptions of a site
-         * @description Lists the webhook subscriptions of a site in the order of their creation, by the hundred, without their secrets.
+         * List the subscriptions of a site
+         * @description Lists the webhook subscriptions of a site in the order of their creation, without their secrets, at most 100 a page.
          */
         get: operations["listSubscriptions"];
         put?: never;
@@ -395,8 +395,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the log of deliveries
-         * @description Lists the deliveries that all filters fit, by the hundred, the newest last unless `order` says otherwise.
+         * List deliveries
+         * @description Lists the deliveries that match all filters, at most 100 a page.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -412,14 +412,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the delivery. */
+                /** @description The id of the delivery. */
                 id: components["parameters"]["deliveryId"];
             };
             cookie?: never;
         };
         /**
-         * Read one delivery
-         * @description Gives a delivery with all its attempts.
+         * Get a delivery
+         * @description Returns a delivery with all its attempts.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -435,7 +435,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the delivery. */
+                /** @description The id of the delivery. */
                 id: components["parameters"]["deliveryId"];
             };
             cookie?: never;
@@ -444,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Send a delivery again
-         * @description Sends the same bytes once more, now, whatever came of it before, and answers when that attempt is over.
+         * @description Sends the same bytes once more, in any state of the delivery, and answers when the attempt has ended.
          */
         post: operations["redeliver"];
         delete?: never;
@@ -458,7 +458,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the delivery. */
+                /** @description The id of the delivery. */
                 id: components["parameters"]["deliveryId"];
             };
             cookie?: never;
@@ -466,8 +466,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a delivery up
-         * @description Makes no further attempt by itself, as after the last retry. One that is not pending is refused with 409.
+         * Give up a delivery
+         * @description Ends the retries of a delivery, as after its last attempt. The call is refused with 409 unless the delivery is pending.
          */
         post: operations["giveUp"];
         delete?: never;
@@ -486,8 +486,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Wait until nothing is under way
-         * @description Answers when no push is in flight and nothing is due. Retries of later are not waited for.
+         * Wait for pushes in progress
+         * @description Answers when no push is in progress or due. It does not wait for later retries.
          */
         post: operations["drain"];
         delete?: never;
@@ -504,15 +504,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read the journal of the service
-         * @description Lists the latest requests of the service with their answers, by the hundred, without their secrets. `evicted` says how many were dropped to make room since the journal was last emptied.
+         * List the requests in the journal
+         * @description Lists the latest requests to the service with their answers, without secrets, at most 100 a page. `evicted` counts the requests that were dropped to make room since the journal was last emptied.
          */
         get: operations["listRequests"];
         put?: never;
         post?: never;
         /**
          * Empty the journal
-         * @description Forgets all requests and how many were dropped.
+         * @description Deletes all requests and sets `evicted` to 0.
          */
         delete: operations["clearRequests"];
         options?: never;
@@ -525,14 +525,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the request. */
+                /** @description The id of the request. */
                 id: number;
             };
             cookie?: never;
         };
         /**
-         * Read one request
-         * @description Gives a request of the service with its answer, without their secrets.
+         * Get a request
+         * @description Returns a request to the service with its answer, without secrets.
          */
         get: operations["getRequest"];
         put?: never;
@@ -553,8 +553,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Call an operation of the service as one of its users
-         * @description Makes the call as a client would, with what the deployment names the values. It is part of the service's traffic: counted, limited and entered in the journal. For a session it logs the user in, for an API key it takes one of the user's tenant; both are those of the seed, and 409 says where there is none. A session is kept and used again until it ends.
+         * Call an operation of the service as a user
+         * @description Makes the call as a client does, with the field names of the profile. The call counts towards limits and is recorded in the journal. If the operation needs a session, the mock logs the user in and reuses the session until it ends. If it needs an API key, the mock uses one of the user's tenant. Both credentials must come from the seed; otherwise the call is refused with 409.
          */
         post: operations["callOperation"];
         delete?: never;
@@ -571,19 +571,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the answers that were asked for
-         * @description Lists those that are still to be given, in the order in which they will be.
+         * List the forced answers
+         * @description Lists the forced answers that are not used up, in the order in which the mock gives them.
          */
         get: operations["listOverrides"];
         put?: never;
         /**
-         * Ask for the next answers of an operation
-         * @description The next `times` calls of the operation (all of them, where it is left out) get this HTTP status or business code, or wait so long. With `body`, that is answered as it is, in place of the envelope, with `status` or 200, and nothing is done. At least one of `status`, `code`, `body` and `delay_ms` is needed; `code` and `body` exclude each other. At most 1000 are kept; one more is refused with 409.
+         * Force the next answers of an operation
+         * @description The next `times` calls of the operation get this HTTP status or business code, or wait for `delay_ms`. Without `times`, all calls do. With `body`, the mock answers that body in place of the envelope, with `status` or 200, and the call has no effect. Pass at least one of `status`, `code`, `body` and `delay_ms`; do not combine `code` and `body`. A world has at most 1000 forced answers; another one is refused with 409.
          */
         post: operations["addOverride"];
         /**
-         * Forget the answers that were asked for
-         * @description Forgets all, or those of one operation, and lists what is left.
+         * Remove forced answers
+         * @description Removes all forced answers, or those of one operation, and lists the remaining ones.
          */
         delete: operations["clearOverrides"];
         options?: never;
@@ -599,13 +599,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the faults, and those that are on
-         * @description A fault is a named deviation from the interface document; each breaks one requirement. `sitepub list faults` shows them too.
+         * List the faults
+         * @description Lists all faults, and which of them are on. A fault is a named deviation from the interface document that breaks one requirement. `sitepub list faults` shows the same list.
          */
         get: operations["getFaults"];
         /**
-         * Choose the faults that are on
-         * @description Turns on those that are named, and all others off, for all mocks that share the world. What they remembered is forgotten.
+         * Set the faults
+         * @description Turns the given faults on and all others off, in all mocks that share the world. It also clears the memory of the faults.
          */
         put: operations["setFaults"];
         post?: never;
@@ -625,8 +625,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let session tokens expire
-         * @description Lets one session token expire now, or those of one user, or all of them where neither is given. They can still be renewed, as tokens can that expired by themselves.
+         * Expire session tokens
+         * @description Expires one session token, those of one user, or all of them if you pass neither. Expired tokens can still be renewed, as after their normal expiry.
          */
         post: operations["expireTokens"];
         delete?: never;
@@ -643,15 +643,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show how much of each limit is used
-         * @description Lists every limit for every tenant.
+         * List the usage of the limits
+         * @description Lists every limit of every tenant with the calls that count towards it.
          */
         get: operations["listLimits"];
         put?: never;
         post?: never;
         /**
-         * Forget the calls that were counted
-         * @description Opens all windows anew, or those of one tenant.
+         * Reset the limits
+         * @description Sets the count of every limit to 0 and lifts locks after wrong passwords, for all tenants or for one.
          */
         delete: operations["clearLimits"];
         options?: never;
@@ -668,7 +668,7 @@ export interface paths {
         };
         /**
          * List the inboxes
-         * @description Lists those that were configured or have received a message, without their secrets.
+         * @description Lists the inboxes that were configured or have received a message, without their secrets.
          */
         get: operations["listInboxes"];
         put?: never;
@@ -684,25 +684,25 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the inbox; any will do. */
+                /** @description The name of the inbox. You can choose any name. */
                 name: components["parameters"]["inboxName"];
             };
             cookie?: never;
         };
         get?: never;
         /**
-         * Tell an inbox how to receive
-         * @description What is left out stays as it is; `robot` is replaced as a whole. `respond` says what the next messages are answered, one entry each; after them every message is accepted. As a robot it accepts and refuses as the real one does. No answer of an inbox is a page of this origin: each has `Content-Security-Policy: sandbox; default-src 'none'` and `X-Content-Type-Options: nosniff`, whatever `headers` say, and headers that concern the whole origin, such as `Set-Cookie`, are left out.
+         * Configure an inbox
+         * @description Omitted members stay unchanged; `robot` is replaced as a whole. Each entry of `respond` answers one message; the inbox accepts all later messages. With a robot `kind`, the inbox accepts and refuses messages as that vendor does. Answers of an inbox cannot act as pages of this origin. Each has `Content-Security-Policy: sandbox; default-src 'none'` and `X-Content-Type-Options: nosniff`, even if `headers` say otherwise. Headers that affect the whole origin, such as `Set-Cookie`, are left out.
          */
         put: operations["configureInbox"];
         /**
          * Deliver a message to an inbox
-         * @description What a webhook receiver gets: any method but PUT and DELETE on this path, any method on any path below it but GET …/messages, with any body of up to 1 MiB. It is recorded, verified and answered as the inbox was told. It needs no control token.
+         * @description Use this URL as the target of a subscription. The inbox takes any method except PUT and DELETE on this path, and any method on the paths below it except GET …/messages. The body may have up to 1 MiB. The mock records the message, verifies its signature and answers as configured. The call needs no control token.
          */
         post: operations["sendMessage"];
         /**
          * Empty an inbox
-         * @description Forgets its messages and what the next ones were to be answered. It stays of its kind, and keeps its secret.
+         * @description Deletes the messages and the prepared answers. The kind and the secret of the inbox stay.
          */
         delete: operations["clearInbox"];
         options?: never;
@@ -715,14 +715,14 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the inbox; any will do. */
+                /** @description The name of the inbox. You can choose any name. */
                 name: components["parameters"]["inboxName"];
             };
             cookie?: never;
         };
         /**
-         * Read an inbox
-         * @description Lists the messages of an inbox, by the hundred, as they came.
+         * List the messages of an inbox
+         * @description Lists the messages of an inbox in the order of their arrival, at most 100 a page.
          */
         get: operations["listMessages"];
         put?: never;
@@ -742,13 +742,13 @@ export interface paths {
         };
         /**
          * List the worlds
-         * @description Lists them by the hundred. The oldest is main, which is at the root and always there. `kept` says how many bytes all others keep together, about, and how many at most: beyond that, the world that keeps most drops its oldest entries.
+         * @description Lists the worlds, at most 100 a page. The oldest is main, which always exists and is served at the root. `kept` estimates the bytes that all other worlds use together, and their limit. Above the limit, the largest world drops its oldest entries.
          */
         get: operations["listWorlds"];
         put?: never;
         /**
-         * Make a world
-         * @description A world of its own, with its own clock, journal, pushes, inboxes, limits and faults. What is left out is as the mock was started. The answer alone shows who can log in, and the control token. 409 where there is one of that name, or 100 already. Only at the root.
+         * Create a world
+         * @description Creates a world with its own clock, journal, pushes, inboxes, limits and faults. Omitted members take the values that the mock was started with. Only this answer shows the credentials and the control token. The call is refused with 409 if the name is taken or if there are 100 worlds already. It exists only at the root.
          */
         post: operations["createWorld"];
         delete?: never;
@@ -772,7 +772,7 @@ export interface paths {
         post?: never;
         /**
          * End a world
-         * @description Ends it at once, and forgets it with all that it holds. Requests and pushes that are under way in it are cut off. The root can't be ended; 409.
+         * @description Ends the world at once, cuts off its requests and pushes in progress, and frees its memory. The main world cannot be ended; the call is refused with 409.
          */
         delete: operations["endWorld"];
         options?: never;
@@ -788,8 +788,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Listen to what happens
-         * @description Server-sent events as long as the connection lasts: `request` with an entry of the journal, `delivery` with a delivery after each of its attempts, `message` with a message to an inbox and the name of that, `clock` with the clock after it was moved or set. With `short` there is one event instead, `changes`, at most ten times a second: what has come since the last one, without headers and bodies. At most 100 listeners; one more is refused with 409.
+         * Stream events
+         * @description Sends server-sent events while the connection is open: `request` with a journal entry, `delivery` with a delivery after each attempt, `message` with a message and the name of its inbox, and `clock` with the clock after a change. With `short=true`, the only event is `changes`, at most ten times a second, with what is new since the last one, without headers and bodies. There are at most 100 listeners; another one is refused with 409.
          */
         get: operations["stream"];
         put?: never;
@@ -805,7 +805,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Error: {
-            /** @description What happened, where, and what to do. */
+            /** @description What happened, and what to do. */
             error: string;
         };
         /** Format: date-time */
@@ -818,47 +818,47 @@ export interface components {
         Health: {
             /** @constant */
             ready: true;
-            /** @description Of sitepub. */
+            /** @description The version of sitepub. */
             version: string;
-            /** @description What every path of the service begins with. */
+            /** @description The prefix of all paths of the service. */
             base_path: string;
             /**
              * Format: uri
-             * @description The base address of the service.
+             * @description The base URL of the service.
              */
             base_url: string;
             profile: {
                 name: string;
-                /** @description What the profile states, by the ids of the gaps. */
+                /** @description The values of the profile, by gap id. */
                 values: Record<string, unknown>;
             };
-            /** @description The operations that are served, by their operationId. */
+            /** @description The operationIds of the operations that the mock serves. */
             operations: string[];
             clock: components["schemas"]["Clock"];
-            /** @description How many bytes are kept of what came, about, and how many at most; over that, the oldest go. */
+            /** @description Estimates of the memory in use, and its limits, in bytes. Above a limit, the oldest entries are dropped. */
             kept: {
                 /** @description The messages of all inboxes. */
                 inboxes: components["schemas"]["KeptBytes"];
-                /** @description Requests of the service, with the beginnings of their bodies. */
+                /** @description Requests to the service, with the beginnings of their bodies. */
                 journal: components["schemas"]["KeptBytes"];
                 /** @description Contents, comments and submissions. */
                 content: components["schemas"]["KeptBytes"];
-                /** @description The log of pushes, those to be sent included. */
+                /** @description Deliveries, including pending ones. */
                 deliveries: components["schemas"]["KeptBytes"];
-                /** @description Sites, publications, subscriptions and the first answers of repeated calls. */
+                /** @description Sites, publications, subscriptions and stored answers for repeated calls. */
                 records: components["schemas"]["KeptBytes"];
             };
-            /** @description What keeps the world; without it, the world lives as long as the mock. */
+            /** @description The store that persists the world. Absent if the world lives only in memory. */
             store?: {
                 /** @description SQLite or PostgreSQL. */
                 engine: string;
-                /** @description Why what was changed last could not be kept, until it can be. */
+                /** @description Why the latest change could not be persisted. Absent once it is. */
                 problem?: string;
-                /** @description How many mocks share it, this one included. */
+                /** @description The number of mocks that share the store, including this one. */
                 replicas?: number;
-                /** @description How many worlds it keeps, main included, where several mocks share it. */
+                /** @description The number of worlds in the store, including main, if several mocks share it. */
                 worlds?: number;
-                /** @description For how long the push of this world that waits longest could have been sent; 0 where none is due. */
+                /** @description How long the oldest due push of this world has waited, in seconds; 0 if none is due. */
                 oldest_due_seconds: number;
             };
         };
@@ -874,7 +874,7 @@ export interface components {
             bytes: number;
             bound: number;
         };
-        /** @description The whole world in the mock's own form. Its maps are objects; moments are milliseconds since 1970. */
+        /** @description A world in the mock's own format. Maps are objects, and moments are milliseconds since 1970. */
         World: {
             /** @description The state of the random generator. */
             random: number;
@@ -911,7 +911,7 @@ export interface components {
                     tenantId: components["schemas"]["Count"];
                     salt: string;
                     passwordDigest: components["schemas"]["Digest"];
-                    /** @description Since the last login. */
+                    /** @description The number of wrong passwords since the last login. */
                     wrongPasswords?: components["schemas"]["Count"];
                     lockedUntil?: components["schemas"]["Moment"];
                 };
@@ -929,11 +929,11 @@ export interface components {
                 [key: string]: {
                     id: components["schemas"]["Count"];
                     tenantId: components["schemas"]["Count"];
-                    /** @description Who created it; a key of an older world has none. */
+                    /** @description The user who created it, if known. */
                     username?: string;
                     name: string;
                     createdAt: components["schemas"]["Moment"];
-                    /** @description Of a key that is still taken after its deletion. */
+                    /** @description When it was deleted, if the service still accepts it for a while. */
                     deletedAt?: components["schemas"]["Moment"];
                 };
             };
@@ -942,16 +942,16 @@ export interface components {
                     id: number;
                     tenantId: components["schemas"]["Count"];
                     name: string;
-                    /** @description The published version; 0 before the first publish. */
+                    /** @description The published version, or 0 before the first publish. */
                     version: components["schemas"]["Count"];
                     /** @description The version number of the last publish, whether or not it succeeded. */
                     lastVersion: components["schemas"]["Count"];
-                    /** @description Whether nothing was changed since the last publish that did not fail. */
+                    /** @description Whether the site has no changes since the last publish that did not fail. */
                     isUnchanged?: boolean;
-                    /** @description The last subscription identifier, where they are counted per site. */
+                    /** @description The last subscription id, if ids are counted per site. */
                     lastSubscription?: components["schemas"]["Count"];
                     createdAt: components["schemas"]["Moment"];
-                    /** @description The URL that it was imported from. */
+                    /** @description The URL that the site was imported from. */
                     source?: string;
                 };
             };
@@ -993,7 +993,7 @@ export interface components {
                     /** @enum {string} */
                     state: "running" | "complete" | "failed";
                     startedAt: components["schemas"]["Moment"];
-                    /** @description Of a complete publication. */
+                    /** @description The number of pages, if the publish is complete. */
                     pages?: components["schemas"]["Count"];
                 };
             };
@@ -1016,7 +1016,7 @@ export interface components {
                     event: string;
                     channel: components["schemas"]["Channel"];
                     isTest: boolean;
-                    /** @description A greeting of a new target is never retried, and not in the log. */
+                    /** @description Whether it greets a new target. A greeting is never retried or listed. */
                     isGreeting?: boolean;
                     createdAt: components["schemas"]["Moment"];
                     url: string;
@@ -1024,9 +1024,9 @@ export interface components {
                     /** @description X-Webhook-Signature, if the subscription has a secret. */
                     signature?: string;
                     state: components["schemas"]["DeliveryState"];
-                    /** @description Number of retries made so far. */
+                    /** @description The number of retries so far. */
                     retries: components["schemas"]["Count"];
-                    /** @description When the first attempt counts as made, for retry delays that count from it. */
+                    /** @description The start of retry delays that count from the first attempt. */
                     firstAttemptAt?: components["schemas"]["Moment"];
                     nextAttemptAt?: components["schemas"]["Moment"];
                     attempts: {
@@ -1036,7 +1036,7 @@ export interface components {
                         outcome: {
                             status: number;
                             body: string;
-                            /** @description The reason that a chat robot gives in an answer of status 200. */
+                            /** @description The reason for which a chat robot refused the message in an answer with status 200. */
                             refusal?: string;
                         } | {
                             error: string;
@@ -1061,7 +1061,7 @@ export interface components {
                     outcome: "complete" | "failed";
                 };
             }[];
-            /** @description From when the calls that count do so for a minute, and when the locks after too many calls end, by limit and tenant. */
+            /** @description The moments from which calls count for a minute, and the ends of locks after too many calls, by limit and tenant. */
             limits: {
                 [key: string]: components["schemas"]["Moment"][];
             };
@@ -1080,13 +1080,13 @@ export interface components {
                 /** @description The whole answer, in place of the envelope. */
                 body?: unknown;
                 delayMs?: number;
-                /** @description Number of calls left that it applies to; all when missing. */
+                /** @description The number of calls left that it applies to. Absent if it applies to all. */
                 times?: number;
             }[];
-            /** @description What faults remember, by its memory and key; where they remember nothing, it is left out. Which are on stands in no snapshot. */
+            /** @description What faults remember, by memory and key. Absent if they remember nothing. A snapshot does not say which faults are on. */
             faultMemory?: {
                 [key: string]: {
-                    /** @description The fault and the name of its memory. */
+                    /** @description The id of the fault and the name of its memory. */
                     memory: string;
                     at: components["schemas"]["Moment"];
                     value: unknown;
@@ -1099,7 +1099,7 @@ export interface components {
                     secret?: string;
                     respond: components["schemas"]["InboxStep"][];
                     robot: {
-                        /** @description The key, access token or hook that a message needs; without it, any is accepted. */
+                        /** @description The key, access token or hook that a message needs. If absent, any is accepted. */
                         token?: string;
                         /** @description The secret for the vendor's own sign (DingTalk and Feishu). */
                         signSecret?: string;
@@ -1112,21 +1112,21 @@ export interface components {
                         blockedUntil?: components["schemas"]["Moment"];
                     };
                     messages: {
-                        /** @description Counts from 1 within the inbox. */
+                        /** @description The number of the message in its inbox */
                         id: components["schemas"]["Count"];
                         at: components["schemas"]["Moment"];
                         method: string;
-                        /** @description The path after that of the inbox, with the query. */
+                        /** @description The part of the path after the address of the inbox, with the query. */
                         path: string;
                         headers: components["schemas"]["Headers"];
                         body?: string;
-                        /** @description The bytes of a body that is not UTF-8. */
+                        /** @description The bytes in base64, if the body is not UTF-8. */
                         bodyBase64?: string;
-                        /** @description Whether the signature is valid; absent when the inbox has no secret. */
+                        /** @description Whether the signature is valid. Absent if the inbox has no secret. */
                         verified?: boolean;
                         answer: components["schemas"]["MessageAnswer"];
                     }[];
-                    /** @description Number of messages received; the oldest may have been dropped. */
+                    /** @description The number of messages received, including dropped ones. */
                     received: components["schemas"]["Count"];
                 };
             };
@@ -1137,7 +1137,7 @@ export interface components {
         NumberKey: unknown;
         /** @enum {string} */
         AttemptCause: "event" | "retry" | "redelivery";
-        /** @description 1 to 63 letters of ASCII, digits, hyphens, dots and underscores; the first is a letter or a digit */
+        /** @description 1 to 63 ASCII letters, digits, hyphens, dots and underscores, starting with a letter or a digit */
         WorldName: string;
         WorldRequest: {
             name: components["schemas"]["WorldName"];
@@ -1145,14 +1145,14 @@ export interface components {
             seed?: number;
             /** @description How long it lasts by real time, as an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT2H */
             expires_in?: string;
-            /** @description Whether it gets a control token of its own. */
+            /** @description Whether the world gets its own control token. */
             control_token?: boolean;
-            /** @description The name of a profile that comes with sitepub, or a profile as a mock's health shows it. */
+            /** @description The name of a built-in profile, or a profile as GET /_mock/health returns it. */
             profile?: string | {
                 name: string;
                 values: Record<string, unknown>;
             };
-            /** @description What a world file holds. */
+            /** @description The content of a world file. */
             world?: Record<string, unknown>;
             /** @description Ids of variations. */
             variations?: string[];
@@ -1163,27 +1163,27 @@ export interface components {
             name: string;
             base_url: string;
             control_url: string;
-            /** @description Its name. */
+            /** @description The name of its profile. */
             profile: string;
             seed: number;
             clock: components["schemas"]["Clock"];
-            /** @description Whether its control API demands a token. */
+            /** @description Whether its control API needs its own token. */
             has_control_token: boolean;
             /**
              * Format: date-time
-             * @description By real time.
+             * @description In real time.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description By real time, where it expires.
+             * @description In real time, if the world expires.
              */
             expires_at?: string;
         };
         CreatedWorld: components["schemas"]["NamedWorld"] & {
-            /** @description Its own token, where one was asked for. It is not shown again. */
+            /** @description Its own control token, if you requested one. It is not shown again. */
             control_token?: string;
-            /** @description Who can log in. */
+            /** @description The tenants with their credentials. */
             tenants: {
                 id: number;
                 name: string;
@@ -1191,7 +1191,7 @@ export interface components {
                     username: string;
                     password: string;
                 }[];
-                /** @description The first of its keys. */
+                /** @description Its first API key. */
                 api_key?: string;
                 site_ids: number[];
             }[];
@@ -1200,7 +1200,7 @@ export interface components {
             worlds: components["schemas"]["NamedWorld"][];
             total: components["schemas"]["Total"];
             next?: components["schemas"]["Next"];
-            /** @description How many there may be besides main. */
+            /** @description The maximum number of worlds besides main. */
             most: number;
             kept: {
                 bytes: number;
@@ -1214,11 +1214,11 @@ export interface components {
             sites: number;
             subscriptions: number;
             deliveries: number;
-            /** @description What is to happen later. */
+            /** @description The number of scheduled tasks. */
             jobs: number;
         };
         /**
-         * @description A manual clock stands still until it is moved; a real one goes on by itself and can be moved too.
+         * @description A manual clock stops until you advance it. A real clock runs, and you can also advance it.
          * @enum {string}
          */
         ClockMode: "real" | "manual";
@@ -1239,7 +1239,7 @@ export interface components {
         MovedClock: {
             mode: components["schemas"]["ClockMode"];
             now: components["schemas"]["Time"];
-            /** @description The attempts to deliver that were made on the way, in order. */
+            /** @description The delivery attempts that were made on the way, in order. */
             attempts: (components["schemas"]["AttemptMade"] & {
                 delivery_id: number;
                 event: string;
@@ -1247,10 +1247,10 @@ export interface components {
         };
         Cause: {
             event: components["schemas"]["EventName"];
-            /** @description Whether sample values are sent, whatever the site has; `data` comes first. */
+            /** @description Whether to send sample values even if the site has data. `data` takes precedence. */
             samples?: boolean;
             site_id?: number;
-            /** @description What the push holds as `data`. */
+            /** @description The `data` of the push. */
             data?: Record<string, unknown>;
         };
         PublishCompleteData: {
@@ -1264,16 +1264,16 @@ export interface components {
             id: number;
             site_id: number;
             subscription_id: components["schemas"]["SubscriptionId"];
-            /** @description One of the seven, or what the deployment names a test message. */
+            /** @description An event name, or the name that the profile gives to test messages. */
             event: string;
             channel: components["schemas"]["Channel"];
             is_test: boolean;
             created_at: components["schemas"]["Time"];
-            /** @description The target, without what gives access to it. */
+            /** @description The target URL, without secrets. */
             url: string;
-            /** @description The bytes that every attempt sends, as text. */
+            /** @description The body that every attempt sends. */
             body: string;
-            /** @description X-Webhook-Signature, where the subscription has a secret. */
+            /** @description X-Webhook-Signature, if the subscription has a secret. */
             signature?: string;
             state: components["schemas"]["DeliveryState"];
             next_attempt_at?: components["schemas"]["Time"];
@@ -1285,34 +1285,34 @@ export interface components {
             cause: components["schemas"]["AttemptCause"];
             at: components["schemas"]["Time"];
             request_headers: components["schemas"]["Headers"];
-            /** @description Of the answer, if there was one. */
+            /** @description The HTTP status of the answer, if there was one. */
             status?: number;
-            /** @description The beginning of the answer's body, as text. */
+            /** @description The beginning of the body of the answer. */
             answer?: string;
-            /** @description What a chat robot said against the message with an answer of status 200. */
+            /** @description The reason for which a chat robot refused the message in an answer with status 200. */
             refusal?: string;
             /** @description Why there was no answer. */
             error?: string;
             duration_ms: number;
-            /** @description Whether the X-Webhook-Signature of the attempt is that of the body by the secret of the subscription; absent where there is no such secret (any more). */
+            /** @description Whether the X-Webhook-Signature of the attempt matches the body and the secret of the subscription. Absent if the subscription has no secret or no longer exists. */
             signature_fits?: boolean;
         };
         Headers: {
             [key: string]: string;
         };
-        /** @description How many there are on all pages. */
+        /** @description The number of entries on all pages. */
         Total: number;
-        /** @description The `cursor` of the next page; absent in the last one. */
+        /** @description The `cursor` of the next page. Absent on the last page. */
         Next: number;
         Site: {
             id: number;
             name: string;
             /** @description The name of its tenant. */
             tenant: string;
-            /** @description The published version; 0 before the first publish. */
+            /** @description The published version, or 0 before the first publish. */
             version: number;
             created_at: components["schemas"]["Time"];
-            /** @description The URL that it was imported from. */
+            /** @description The URL that the site was imported from. */
             source?: string;
         };
         Content: {
@@ -1346,13 +1346,13 @@ export interface components {
             /** @enum {string} */
             state: "running" | "complete" | "failed";
             started_at: components["schemas"]["Time"];
-            /** @description How many pages a complete one has. */
+            /** @description The number of pages, if the publish is complete. */
             pages?: number;
         };
         Subscription: {
             id: number | string;
             site_id: number;
-            /** @description The receiving URL, without what is secret in it. */
+            /** @description The target URL, without secrets. */
             url: string;
             events: string[];
             channel: string;
@@ -1364,41 +1364,41 @@ export interface components {
             requests: components["schemas"]["Request"][];
             total: components["schemas"]["Total"];
             next?: components["schemas"]["Next"];
-            /** @description How many older ones were dropped, of all tenants and operations. */
+            /** @description The number of older requests that were dropped, of all tenants and operations. */
             evicted: number;
         };
         Request: {
             id: number;
             at: components["schemas"]["Time"];
-            /** @description Empty where the request could not be read. */
+            /** @description Empty if the request could not be read. */
             method: string;
-            /** @description With its query, but without the secrets in it. */
+            /** @description The path with its query, without secrets. */
             path: string;
-            /** @description Absent where the request came to none. */
+            /** @description The operationId. Absent if the request matched no operation. */
             operation?: string;
-            /** @description The name of the tenant that called, where it was known. */
+            /** @description The name of the calling tenant, if known. */
             tenant?: string;
-            /** @description The user or the API key that called, where it was known. */
+            /** @description The calling user or API key, if known. */
             who?: string;
             status: number;
             /** @description The business code. */
             code?: number;
             trace_id: string;
-            /** @description By a clock that nobody moves. */
+            /** @description Measured by a monotonic clock, not by that of the world. */
             duration_ms: number;
-            /** @description Why the mock held the answer back. */
+            /** @description Why the mock delayed the answer. */
             delay_reason?: string;
             /** @description Why the request was refused. */
             refusal?: string;
             /**
-             * @description Who asked for another answer than the operation's own.
+             * @description What forced the answer: the Prefer header of the request, or a forced answer of this API.
              * @enum {string}
              */
             forced_by?: "prefer" | "override";
             request_headers: components["schemas"]["Headers"];
-            /** @description The JSON, without its secrets; { not_shown } where it is none or was cut. */
+            /** @description The JSON body, without secrets. { not_shown } if it is not JSON or was cut off. */
             request_body?: unknown;
-            /** @description The JSON, without its secrets; { not_shown } where it is none or was cut. */
+            /** @description The JSON body, without secrets. { not_shown } if it is not JSON or was cut off. */
             response_body?: unknown;
         };
         Override: {
@@ -1410,49 +1410,49 @@ export interface components {
             /** @description The whole answer, as JSON. */
             body?: unknown;
             delay_ms?: number;
-            /** @description How many calls are still answered so; all of them without it. */
+            /** @description The number of calls left that it applies to. Without it */
             times?: number;
         };
         Overview: {
-            /** @description Of sitepub. */
+            /** @description The version of sitepub. */
             version: string;
-            /** @description Its name. */
+            /** @description The name of its profile. */
             profile: string;
-            /** @description The base address of the service. */
+            /** @description The base URL of the service. */
             base_url: string;
             clock: components["schemas"]["Clock"];
             operations: string[];
-            /** @description Those that are on, by their ids. */
+            /** @description The ids of those that are on. */
             variations: string[];
-            /** @description Those that are on, by their ids. */
+            /** @description The ids of those that are on. */
             faults: string[];
             requests: components["schemas"]["RequestNote"][];
-            /** @description How many older requests were dropped. */
+            /** @description The number of older requests that were dropped. */
             evicted: number;
             deliveries: components["schemas"]["DeliveryNote"][];
             inboxes: components["schemas"]["InboxNote"][];
         };
-        /** @description What has come since the last event of the short stream; what is absent has not changed. */
+        /** @description The changes since the last `changes` event. Absent members have not changed. */
         Changes: {
             clock: components["schemas"]["Clock"];
-            /** @description The newest, 25 at most. */
+            /** @description The newest requests, at most 25. */
             requests?: components["schemas"]["RequestNote"][];
-            /** @description Those that are new or had an attempt, 100 at most. */
+            /** @description Deliveries that are new or had an attempt, at most 100. */
             deliveries?: components["schemas"]["DeliveryNote"][];
-            /** @description Those that got a message. */
+            /** @description Inboxes that received a message. */
             inboxes?: components["schemas"]["InboxNote"][];
             /**
-             * @description Whether there was more than is shown.
+             * @description Whether some changes were left out.
              * @constant
              */
             more?: true;
             /**
-             * @description Whether the world was reset or restored: all may be different.
+             * @description Whether the world was reset or restored, so that everything may have changed.
              * @constant
              */
             replaced?: true;
         };
-        /** @description A request of the service without headers and bodies. */
+        /** @description A request to the service without headers and bodies. */
         RequestNote: {
             id: number;
             at: components["schemas"]["Time"];
@@ -1483,22 +1483,22 @@ export interface components {
             attempts: {
                 at: components["schemas"]["Time"];
                 cause: components["schemas"]["AttemptCause"];
-                /** @description Whether it was answered with a status of success. */
+                /** @description Whether the receiver accepted the push. */
                 ok: boolean;
                 status?: number;
             }[];
-            /** @description When the attempts to come are due, should each fail. */
+            /** @description When the next attempts are due if each of them fails. */
             planned: components["schemas"]["Time"][];
         };
         InboxNote: {
             name: string;
-            /** @description What to give as a receiving URL. */
+            /** @description The URL to subscribe. */
             url: string;
             kind: components["schemas"]["InboxKind"];
             has_secret: boolean;
-            /** @description How many messages came in all. */
+            /** @description The number of messages received, including dropped ones. */
             received: number;
-            /** @description How many answers are prepared. */
+            /** @description The number of prepared answers. */
             respond: number;
         };
         Tenant: {
@@ -1513,20 +1513,20 @@ export interface components {
                 name: string;
                 key?: string;
             }[];
-            /** @description Those of its subscriptions, if any. */
+            /** @description The signing secrets of its subscriptions, if any. */
             signing_secrets?: string[];
             sites: {
                 id: number;
                 name: string;
                 version: number;
-                /** @description How many it has. */
+                /** @description The number of its subscriptions. */
                 subscriptions: number;
             }[];
         };
         SiteInside: {
             id: number;
             name: string;
-            /** @description Its name. */
+            /** @description The name of the tenant. */
             tenant: string;
             version: number;
             contents: {
@@ -1559,7 +1559,7 @@ export interface components {
             }[];
             subscriptions: {
                 id: components["schemas"]["SubscriptionId"];
-                /** @description Without what gives access to it. */
+                /** @description The target URL, without secrets. */
                 url: string;
                 events: string[];
                 channel: components["schemas"]["Channel"];
@@ -1576,9 +1576,9 @@ export interface components {
         ServiceCall: {
             /** @description An operationId. */
             operation: string;
-            /** @description Who calls; needed unless the operation takes no credentials. */
+            /** @description The user who calls. Required unless the operation needs no credentials. */
             username?: string;
-            /** @description The values of the call, by the names of the interface document. */
+            /** @description The values of the call, by the field names of the interface document. */
             values?: Record<string, unknown>;
         };
         FaultChoice: {
@@ -1592,9 +1592,9 @@ export interface components {
         Limit: {
             /** @enum {string} */
             limit: "logins" | "publishes" | "AI calls";
-            /** @description Its name. */
+            /** @description The name of the tenant. */
             tenant: string;
-            /** @description The calls that count at the moment. */
+            /** @description The number of calls that count at the moment. */
             used: number;
             of: number;
             /**
@@ -1614,21 +1614,21 @@ export interface components {
             body?: string;
         };
         /**
-         * @description The vendor's words in a refusal, as documented or as seen in the wild.
+         * @description Whether refusals use the vendor's documented texts or texts observed in practice.
          * @enum {string}
          */
         RobotWording: "documented" | "observed";
         Keywords: string[];
         InboxSettings: {
-            /** @description The signing secret by which X-Webhook-Signature is checked. */
+            /** @description The signing secret that X-Webhook-Signature is verified with. */
             secret?: string;
-            /** @description Answers to the next messages, each an HTTP status from 200 to 599, timeout, reset, or { status, headers, body }. */
+            /** @description Answers to the next messages. Each is an HTTP status from 200 to 599, timeout, reset, or { status, headers, body }. */
             respond?: components["schemas"]["InboxStep"][];
             kind?: components["schemas"]["InboxKind"];
             robot?: {
-                /** @description The key, access token or hook that a message must come with. */
+                /** @description The key, access token or hook that a message needs. */
                 token?: string;
-                /** @description The secret of the product's own sign (DingTalk and Feishu). */
+                /** @description The secret for the vendor's own sign (DingTalk and Feishu). */
                 sign_secret?: string;
                 keywords?: components["schemas"]["Keywords"];
                 wording?: components["schemas"]["RobotWording"];
@@ -1636,11 +1636,11 @@ export interface components {
         };
         Inbox: {
             name: string;
-            /** @description What to give as a receiving URL. */
+            /** @description The URL to subscribe. */
             url: string;
             kind: components["schemas"]["InboxKind"];
             has_secret: boolean;
-            /** @description What the next messages are answered. */
+            /** @description The prepared answers to the next messages. */
             respond: components["schemas"]["InboxStep"][];
             robot: {
                 has_token: boolean;
@@ -1652,23 +1652,23 @@ export interface components {
         Messages: {
             messages: components["schemas"]["Message"][];
             next?: components["schemas"]["Next"];
-            /** @description How many came in all. */
+            /** @description The number of messages received, including dropped ones. */
             received: number;
-            /** @description How many of the oldest were dropped to make room. */
+            /** @description The number of oldest messages that were dropped to make room. */
             dropped: number;
         };
         Message: {
             id: number;
             at: components["schemas"]["Time"];
             method: string;
-            /** @description What follows the inbox's own address, with its query. */
+            /** @description The part of the path after the address of the inbox, with the query. */
             path: string;
             headers: components["schemas"]["Headers"];
-            /** @description As it came, where it is UTF-8. */
+            /** @description The body, if it is UTF-8. */
             body?: string;
-            /** @description The bytes, where they are not UTF-8. */
+            /** @description The bytes in base64, if the body is not UTF-8. */
             body_base64?: string;
-            /** @description Whether the signature is right, where the inbox has a secret. */
+            /** @description Whether the signature is valid. Absent if the inbox has no secret. */
             verified?: boolean;
             answer: components["schemas"]["MessageAnswer"];
         };
@@ -1681,7 +1681,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description 400 where the call is not valid, 401 without the control token, 403 from a web page or by a foreign host name, 404 where there is no such call or thing, 405 for a wrong method, 409 where it can't be done as things are, 413 and 415 for the body. The text says what to do. */
+        /** @description 400: the call is invalid. 401: the control token is missing or wrong. 403: the call comes from a web page of another origin or by an unknown host name. 404: the path or the object does not exist. 405: the path has no such method. 409: the state of the mock does not allow the call. 413: the body is too large. 415: the content type is not supported. The text says what to do. */
         Refused: {
             headers: {
                 [name: string]: unknown;
@@ -1690,7 +1690,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The mock made a mistake; its log says more. */
+        /** @description A bug in the mock. Its log has the details. */
         Failed: {
             headers: {
                 [name: string]: unknown;
@@ -1699,7 +1699,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description What the world holds now. */
+        /** @description The clock of the world, and the number of its objects. */
         WorldInPlace: {
             headers: {
                 [name: string]: unknown;
@@ -1717,7 +1717,7 @@ export interface components {
                 "application/json": components["schemas"]["Delivery"];
             };
         };
-        /** @description The answers that are still to be given. */
+        /** @description The forced answers that are not used up. */
         Overrides: {
             headers: {
                 [name: string]: unknown;
@@ -1728,7 +1728,7 @@ export interface components {
                 };
             };
         };
-        /** @description All faults, and those that are on. */
+        /** @description All faults, and the ids of those that are on. */
         Faults: {
             headers: {
                 [name: string]: unknown;
@@ -1738,7 +1738,7 @@ export interface components {
                     faults: {
                         id: string;
                         title: string;
-                        /** @description The requirement that it breaks. */
+                        /** @description The id of the requirement that it breaks. */
                         requirement: string;
                     }[];
                     on: string[];
@@ -1767,21 +1767,21 @@ export interface components {
         };
     };
     parameters: {
-        /** @description One tenant alone, by its id or its name. */
+        /** @description Only this tenant, by id or name. */
         tenant: string;
-        /** @description One operation alone, by its operationId. */
+        /** @description Only this operation, by operationId. */
         operation: string;
-        /** @description The next page, as the answer with the page before it had it under `next`. */
+        /** @description The value of `next` in the answer with the previous page. */
         cursor: number;
-        /** @description How many at most. */
+        /** @description The size of the page. */
         limit: number;
-        /** @description Which come first. The pages of a list have one order. */
+        /** @description Which entries come first. Use the same order for all pages of a list. */
         order: "oldest" | "newest";
-        /** @description The number of the site. */
+        /** @description The id of the site. */
         siteId: number;
-        /** @description The number of the delivery. */
+        /** @description The id of the delivery. */
         deliveryId: number;
-        /** @description The name of the inbox; any will do. */
+        /** @description The name of the inbox. You can choose any name. */
         inboxName: string;
     };
     requestBodies: never;
@@ -1821,7 +1821,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It answers. */
+            /** @description The process answers. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1843,7 +1843,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It can. */
+            /** @description The mock accepts calls. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1887,7 +1887,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The mock, in short. */
+            /** @description The overview. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1929,7 +1929,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the site. */
+                /** @description The id of the site. */
                 siteId: components["parameters"]["siteId"];
             };
             cookie?: never;
@@ -1992,9 +1992,9 @@ export interface operations {
     resetWorld: {
         parameters: {
             query?: {
-                /** @description One tenant alone, by its id or its name. */
+                /** @description Only this tenant, by id or name. */
                 tenant?: components["parameters"]["tenant"];
-                /** @description Whether session tokens stay valid. */
+                /** @description Whether session tokens stay valid (keep) or end (end). */
                 sessions?: "keep" | "end";
             };
             header?: never;
@@ -2017,7 +2017,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The mock ends. */
+            /** @description The mock is stopping. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2068,7 +2068,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The clock after the move, and the attempts to deliver that were made on the way. */
+            /** @description The clock after the move, and the delivery attempts that were made on the way. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2094,7 +2094,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The deliveries, none of them sent yet. */
+            /** @description The deliveries, which are not sent yet. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2113,13 +2113,13 @@ export interface operations {
     listSites: {
         parameters: {
             query?: {
-                /** @description One tenant alone, by its id or its name. */
+                /** @description Only this tenant, by id or name. */
                 tenant?: components["parameters"]["tenant"];
-                /** @description The next page, as the answer with the page before it had it under `next`. */
+                /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many at most. */
+                /** @description The size of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Which come first. The pages of a list have one order. */
+                /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
             };
             header?: never;
@@ -2128,7 +2128,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description One page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2148,23 +2148,23 @@ export interface operations {
     listContents: {
         parameters: {
             query?: {
-                /** @description The next page, as the answer with the page before it had it under `next`. */
+                /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many at most. */
+                /** @description The size of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Which come first. The pages of a list have one order. */
+                /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
             };
             header?: never;
             path: {
-                /** @description The number of the site. */
+                /** @description The id of the site. */
                 siteId: components["parameters"]["siteId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description One page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2184,23 +2184,23 @@ export interface operations {
     listSubmissions: {
         parameters: {
             query?: {
-                /** @description The next page, as the answer with the page before it had it under `next`. */
+                /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many at most. */
+                /** @description The size of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Which come first. The pages of a list have one order. */
+                /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
             };
             header?: never;
             path: {
-                /** @description The number of the site. */
+                /** @description The id of the site. */
                 siteId: components["parameters"]["siteId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description One page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2220,23 +2220,23 @@ export interface operations {
     listComments: {
         parameters: {
             query?: {
-                /** @description The next page, as the answer with the page before it had it under `next`. */
+                /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many at most. */
+                /** @description The size of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Which come first. The pages of a list have one order. */
+                /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
             };
             header?: never;
             path: {
-                /** @description The number of the site. */
+                /** @description The id of the site. */
                 siteId: components["parameters"]["siteId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description One page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2256,23 +2256,23 @@ export interface operations {
     listPublications: {
         parameters: {
             query?: {
-                /** @description The next page, as the answer with the page before it had it under `next`. */
+                /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many at most. */
+                /** @description The size of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Which come first. The pages of a list have one order. */
+                /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
             };
             header?: never;
             path: {
-                /** @description The number of the site. */
+                /** @description The id of the site. */
                 siteId: components["parameters"]["siteId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description One page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2292,23 +2292,23 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /** @description The next page, as the answer with the page before it had it under `next`. */
+                /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many at most. */
+                /** @description The size of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Which come first. The pages of a list have one order. */
+                /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
             };
             header?: never;
             path: {
-                /** @description The number of the site. */
+                /** @description The id of the site. */
                 siteId: components["parameters"]["siteId"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description One page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2328,19 +2328,19 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description One tenant alone, by its id or its name. */
+                /** @description Only this tenant, by id or name. */
                 tenant?: components["parameters"]["tenant"];
-                /** @description Those of this site only. */
+                /** @description Only deliveries of this site. */
                 site_id?: number;
-                /** @description Those to this subscription only. */
+                /** @description Only deliveries to this subscription. */
                 subscription_id?: string;
-                /** @description Those in this state only. */
+                /** @description Only deliveries in this state. */
                 state?: components["schemas"]["DeliveryState"];
-                /** @description The next page, as the answer with the page before it had it under `next`. */
+                /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many at most. */
+                /** @description The size of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Which come first. The pages of a list have one order. */
+                /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
             };
             header?: never;
@@ -2371,7 +2371,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the delivery. */
+                /** @description The id of the delivery. */
                 id: components["parameters"]["deliveryId"];
             };
             cookie?: never;
@@ -2388,7 +2388,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the delivery. */
+                /** @description The id of the delivery. */
                 id: components["parameters"]["deliveryId"];
             };
             cookie?: never;
@@ -2405,7 +2405,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the delivery. */
+                /** @description The id of the delivery. */
                 id: components["parameters"]["deliveryId"];
             };
             cookie?: never;
@@ -2426,7 +2426,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nothing is under way. */
+            /** @description No push is in progress. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2434,7 +2434,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         now: components["schemas"]["Time"];
-                        /** @description How many deliveries wait for a retry. */
+                        /** @description The number of deliveries that wait for a retry. */
                         pending: number;
                     };
                 };
@@ -2446,17 +2446,17 @@ export interface operations {
     listRequests: {
         parameters: {
             query?: {
-                /** @description One tenant alone, by its id or its name. */
+                /** @description Only this tenant, by id or name. */
                 tenant?: components["parameters"]["tenant"];
-                /** @description One operation alone, by its operationId. */
+                /** @description Only this operation, by operationId. */
                 operation?: components["parameters"]["operation"];
-                /** @description Those with a greater id only. */
+                /** @description Only requests with a greater id. */
                 after?: number;
-                /** @description The next page, as the answer with the page before it had it under `next`. */
+                /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many at most. */
+                /** @description The size of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Which come first. The pages of a list have one order. */
+                /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
             };
             header?: never;
@@ -2505,7 +2505,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The number of the request. */
+                /** @description The id of the request. */
                 id: number;
             };
             cookie?: never;
@@ -2538,7 +2538,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the service answered, without secrets. */
+            /** @description The answer of the service, without secrets. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2548,7 +2548,7 @@ export interface operations {
                         status: number;
                         /** @description The business code. */
                         code?: number;
-                        /** @description The JSON, without its secrets. */
+                        /** @description The JSON body, without secrets. */
                         answer: unknown;
                     };
                 };
@@ -2592,7 +2592,7 @@ export interface operations {
     clearOverrides: {
         parameters: {
             query?: {
-                /** @description One operation alone, by its operationId. */
+                /** @description Only this operation, by operationId. */
                 operation?: components["parameters"]["operation"];
             };
             header?: never;
@@ -2651,7 +2651,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many expired by this call. */
+            /** @description The number of tokens that this call expired. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2669,7 +2669,7 @@ export interface operations {
     listLimits: {
         parameters: {
             query?: {
-                /** @description One tenant alone, by its id or its name. */
+                /** @description Only this tenant, by id or name. */
                 tenant?: components["parameters"]["tenant"];
             };
             header?: never;
@@ -2686,7 +2686,7 @@ export interface operations {
     clearLimits: {
         parameters: {
             query?: {
-                /** @description One tenant alone, by its id or its name. */
+                /** @description Only this tenant, by id or name. */
                 tenant?: components["parameters"]["tenant"];
             };
             header?: never;
@@ -2729,7 +2729,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the inbox; any will do. */
+                /** @description The name of the inbox. You can choose any name. */
                 name: components["parameters"]["inboxName"];
             };
             cookie?: never;
@@ -2750,7 +2750,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the inbox; any will do. */
+                /** @description The name of the inbox. You can choose any name. */
                 name: components["parameters"]["inboxName"];
             };
             cookie?: never;
@@ -2761,7 +2761,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What the inbox was told to answer, or a robot's own words; without either, an empty object. */
+            /** @description The configured answer, or that of the robot; otherwise an empty object. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2779,7 +2779,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The name of the inbox; any will do. */
+                /** @description The name of the inbox. You can choose any name. */
                 name: components["parameters"]["inboxName"];
             };
             cookie?: never;
@@ -2794,23 +2794,23 @@ export interface operations {
     listMessages: {
         parameters: {
             query?: {
-                /** @description The next page, as the answer with the page before it had it under `next`. */
+                /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many at most. */
+                /** @description The size of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Which come first. The pages of a list have one order. */
+                /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
             };
             header?: never;
             path: {
-                /** @description The name of the inbox; any will do. */
+                /** @description The name of the inbox. You can choose any name. */
                 name: components["parameters"]["inboxName"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The messages; none where nobody has sent any to an inbox of that name. */
+            /** @description The messages. The list is empty if the inbox has received none. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2826,11 +2826,11 @@ export interface operations {
     listWorlds: {
         parameters: {
             query?: {
-                /** @description The next page, as the answer with the page before it had it under `next`. */
+                /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description How many at most. */
+                /** @description The size of the page. */
                 limit?: components["parameters"]["limit"];
-                /** @description Which come first. The pages of a list have one order. */
+                /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
             };
             header?: never;
@@ -2839,7 +2839,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of them. */
+            /** @description One page of the list. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2865,7 +2865,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The world, which answers now. */
+            /** @description The world, which is ready. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2909,7 +2909,7 @@ export interface operations {
     stream: {
         parameters: {
             query?: {
-                /** @description Whether to tell what happens in short, and seldom. */
+                /** @description Whether to send only `changes`, without headers and bodies. */
                 short?: "true" | "false";
             };
             header?: never;

@@ -27,19 +27,19 @@ test('a story by clicks, from the login to the fourth attempt, and a fault', asy
     await told(page, 'mei@harbour-cafe.example is logged in');
     await clickOn(page, 'a[href="#world/101"]');
     await press(page, 'Subscribe');
-    await told(page, 'The inbox shop is subscribed to site 101, by mei@harbour-cafe.example.');
-    await press(page, 'Cause this event');
-    await told(page, 'publish.complete was caused; one push is under way.');
+    await told(page, 'mei@harbour-cafe.example subscribed the inbox shop to site 101.');
+    await press(page, 'Trigger this event');
+    await told(page, 'publish.complete was triggered. The mock sends one push.');
 
     await openInbox(page);
     await seen(page, '.message', 'Message 1');
-    await seen(page, '.message .badge.good', 'verified');
+    await seen(page, '.message .badge.good', 'signature valid');
     await press(page, 'Fail four times');
-    await told(page, 'The next four messages are answered 500.');
+    await told(page, 'The inbox answers the next four messages with status 500.');
 
     await press(page, 'World', 'link');
     await clickOn(page, 'a[href="#world/101"]');
-    await press(page, 'Cause this event');
+    await press(page, 'Trigger this event');
     await press(page, 'Deliveries', 'link');
     await clickOn(page, 'a[href="#deliveries/2"]');
     for (const [count, button] of ['', 'Next retry', '5 min', '30 min'].entries()) {
@@ -48,7 +48,7 @@ test('a story by clicks, from the login to the fourth attempt, and a fault', asy
       await expect.poll(() => page.$$eval('.detail .retries g.bad', (some) => some.length)).toBe(count + 1);
     }
     await seen(page, '.detail .badge', 'given-up');
-    expect(await textsOf(page, '.attempts .badge')).toEqual(Array(4).fill('signature fits'));
+    expect(await textsOf(page, '.attempts .badge')).toEqual(Array(4).fill('signature valid'));
     await press(page, 'Send again');
     await seen(page, '.detail .badge', 'delivered');
 
@@ -59,9 +59,9 @@ test('a story by clicks, from the login to the fourth attempt, and a fault', asy
     await press(page, 'World', 'link');
     await clickOn(page, 'a[href="#world/101"]');
     await page.locator('select[name=event]').fill('comment.created');
-    await press(page, 'Cause this event');
+    await press(page, 'Trigger this event');
     await openInbox(page);
-    await seen(page, '.message:first-child .badge.bad', 'not verified');
+    await seen(page, '.message:first-child .badge.bad', 'signature invalid');
 
     await press(page, 'World', 'link');
     await press(page, 'Log in as zoe@blumenladen.example');
@@ -88,7 +88,7 @@ test("an answer is forced next time, with a body of one's own", async () => {
     await clickOn(page, '.detail .form summary');
     await page.locator('.detail textarea').fill('{"mine": [1]}');
     await press(page, 'Force this answer');
-    await told(page, 'The next call of login will be answered so.');
+    await told(page, 'The mock forces this answer for the next call of login.');
     const answer = await login();
     expect([answer.status, await answer.json()]).toEqual([418, { mine: [1] }]);
     expect((await login()).status).not.toBe(418);
@@ -274,8 +274,8 @@ test('tells what keeps the world, how many share it, and that it can keep nothin
   });
   await withPageAt({ url: `${mocks[0].controlUrl}/console`, ...desk }, async (page) => {
     await seen(page, '.state', 'PostgreSQL, 2 mocks, 1 world');
-    await seen(page, '.state', 'no push waits');
+    await seen(page, '.state', 'no push is due');
     await database.kill();
-    await seen(page, '.state .bad', 'PostgreSQL keeps nothing now: store postgres://');
+    await seen(page, '.state .bad', 'PostgreSQL cannot persist changes: store postgres://');
   });
 });

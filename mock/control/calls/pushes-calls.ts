@@ -95,10 +95,7 @@ function siteOf(
       409,
       `POST /_mock/events: several sites have a subscription to ${event}: ${listSites(subscribed)}; send "site_id"`,
     );
-  const [{ id } = refuse(409, 'POST /_mock/events: there is no site; create one')] = [
-    ...subscribed,
-    ...all,
-  ];
+  const [{ id } = refuse(409, 'POST /_mock/events: there is no site; create one')] = [...subscribed, ...all];
   return sites.edit(id);
 }
 

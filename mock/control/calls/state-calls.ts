@@ -111,7 +111,8 @@ function turnWhenIdle(mock: ControlledMock, work: () => void): Promise<void> {
   });
 }
 
-export const listWorlds: WaitingCall<'listWorlds'> = async (mock, { query }) => managerOf(mock).listAll(query);
+export const listWorlds: WaitingCall<'listWorlds'> = async (mock, { query }) =>
+  managerOf(mock).listAll(query);
 
 export const createWorld: WaitingCall<'createWorld'> = async (mock, { body }) => managerOf(mock).create(body);
 

@@ -30,7 +30,10 @@ export const addOverride: Call<'addOverride'> = (mock, { body: wanted }) => {
     refuse(400, 'POST /_mock/overrides: send at least one of "status", "code", "body" and "delay_ms"');
   const { overrides } = mock.world;
   if (overrides.size >= mostOverrides)
-    refuse(409, `POST /_mock/overrides: there are ${mostOverrides} forced answers already; remove them with DELETE /_mock/overrides`);
+    refuse(
+      409,
+      `POST /_mock/overrides: there are ${mostOverrides} forced answers already; remove them with DELETE /_mock/overrides`,
+    );
   const last = [...overrides.keys()].at(-1) ?? 0;
   overrides.set(last + 1, { ...others, ...(delayMs !== undefined && { delayMs }) });
   return showOverrides(mock.world);

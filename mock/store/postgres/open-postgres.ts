@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import type { Engine, JournalWish, TurnChanges, Member, OpenOptions, Seen } from '../engine.ts';
+import type { Engine, JournalWish, Member, OpenOptions, Seen, TurnChanges } from '../engine.ts';
 import { requireVersion } from '../sql/database.ts';
 import { sqlWorlds } from '../sql/worlds.ts';
 import { openConnection } from './connection.ts';

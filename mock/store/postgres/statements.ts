@@ -1,7 +1,7 @@
 import type { Client, Connection, Submittable } from 'pg';
 import { lazilyFor } from '../../../openapi/libraries.ts';
 import type { TurnChanges } from '../engine.ts';
-import type { StoredRows, Row, RowChange } from '../rows.ts';
+import type { Row, RowChange, StoredRows } from '../rows.ts';
 import type { ExchangesRow, JournalPosition } from '../shared/journal.ts';
 
 export interface WorldRow {

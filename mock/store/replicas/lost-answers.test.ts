@@ -100,26 +100,23 @@ test('asks for the outcome of a commit for ten seconds, then gives up', async ()
 test.each<[string, (wire: Wire) => void]>([
   ['before a turn', (wire) => wire.silence()],
   ['at its commit', (wire) => void wire.loseCommit('in silence')],
-])(
-  'with a silent database %s, answers after ten seconds and persists nothing later',
-  async (_, hush) => {
-    const parts = await openWired(database);
-    const { wire, mock, token } = parts;
-    hush(wire);
-    const answer = await publish(mock, token);
-    expect(answer).toMatchObject(notPersisted);
-    expect(answer.ms).toBeLessThan(14_000);
-    const next = await publish(mock, token);
-    expect(next).toMatchObject(notPersisted);
-    expect(next.ms).toBeLessThan(8000);
-    expect(await ask(`${mock.controlUrl}/ready`)).toMatchObject({
-      status: 503,
-      body: { error: expect.stringContaining('no answer within 2 s') },
-    });
-    wire.speak();
-    await goesOn(parts, 20_000);
-  },
-);
+])('with a silent database %s, answers after ten seconds and persists nothing later', async (_, hush) => {
+  const parts = await openWired(database);
+  const { wire, mock, token } = parts;
+  hush(wire);
+  const answer = await publish(mock, token);
+  expect(answer).toMatchObject(notPersisted);
+  expect(answer.ms).toBeLessThan(14_000);
+  const next = await publish(mock, token);
+  expect(next).toMatchObject(notPersisted);
+  expect(next.ms).toBeLessThan(8000);
+  expect(await ask(`${mock.controlUrl}/ready`)).toMatchObject({
+    status: 503,
+    body: { error: expect.stringContaining('no answer within 2 s') },
+  });
+  wire.speak();
+  await goesOn(parts, 20_000);
+});
 
 test('callers do not notice an outage of less than two seconds', async () => {
   const parts = await openWired(database);

@@ -67,12 +67,20 @@ function putThere(make: () => void): void {
 }
 
 test.for<[string, () => void, RegExp]>([
-  ['a text', () => writeFileSync(path, 'hello\n'.repeat(2000)), /is not a SQLite database; use another file$/],
+  [
+    'a text',
+    () => writeFileSync(path, 'hello\n'.repeat(2000)),
+    /is not a SQLite database; use another file$/,
+  ],
   ['zeros', () => writeFileSync(path, Buffer.alloc(8192)), /is not a SQLite database|is damaged/],
   ['a truncated file', () => truncateSync(path, statSync(whole).size - 4096), /damaged/],
   ['half a page', () => truncateSync(path, 2000), /damaged|not a SQLite database/],
   ['a file of another program', () => change('pragma application_id = 7'), /of another program; use another/],
-  ['another version', () => change('pragma user_version = 9'), /version 9, .*only version 1; use the version .* file$/],
+  [
+    'another version',
+    () => change('pragma user_version = 9'),
+    /version 9, .*only version 1; use the version .* file$/,
+  ],
   ['a setup that is not JSON', () => change("update sitepub_world set setup = '{' where id = 1"), /damaged/],
   ['a head that is not JSON', () => change("update sitepub_world set head = '{' where id = 1"), /damaged/],
   ['an entry that is not JSON', () => change("update sitepub_entry set value = '{'"), /damaged/],
@@ -120,21 +128,18 @@ function isSound(): boolean {
 test.each([
   [4096, 0, 4096],
   [8, 100, 2777],
-])(
-  'refuses %i zeros anywhere in the file, unless SQLite finds no damage',
-  async (length, first, step) => {
-    const bytes = readFileSync(whole);
-    const said = new Set<string | undefined>();
-    for (let at = first; at < bytes.length; at += step) {
-      begin();
-      writeFileSync(path, Buffer.from(bytes).fill(0, at, at + length));
-      const sound = isSound();
-      const found = [await tell(), await look()];
-      if (!sound) expect(found).not.toContain(undefined);
-      for (const one of found) said.add(one?.replace(/^.*mock\.db/, ''));
-    }
-    for (const one of said)
-      expect(one ?? 'damaged').toMatch(/damaged|not a SQLite database|can't be|another program|have version/);
-    expect(said.size).toBeGreaterThan(1);
-  },
-);
+])('refuses %i zeros anywhere in the file, unless SQLite finds no damage', async (length, first, step) => {
+  const bytes = readFileSync(whole);
+  const said = new Set<string | undefined>();
+  for (let at = first; at < bytes.length; at += step) {
+    begin();
+    writeFileSync(path, Buffer.from(bytes).fill(0, at, at + length));
+    const sound = isSound();
+    const found = [await tell(), await look()];
+    if (!sound) expect(found).not.toContain(undefined);
+    for (const one of found) said.add(one?.replace(/^.*mock\.db/, ''));
+  }
+  for (const one of said)
+    expect(one ?? 'damaged').toMatch(/damaged|not a SQLite database|can't be|another program|have version/);
+  expect(said.size).toBeGreaterThan(1);
+});

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { lazily } from '../../../openapi/libraries.ts';
 import { createTurns } from '../../clock/work.ts';
 import { collections } from '../../world/collections.ts';
-import type { Engine, TurnChanges, OpenOptions } from '../engine.ts';
+import type { Engine, OpenOptions, TurnChanges } from '../engine.ts';
 import type { Row } from '../rows.ts';
 import {
   type Database,
@@ -97,7 +97,8 @@ function databaseOf(db: DatabaseSync, path: string): Database & Pick<Tables, 'cl
 
 /** Creates a missing file that only its owner can read. Throws a StoreError. */
 function openFile(path: string, { migrates }: { migrates: boolean }): DatabaseSync {
-  if (!existsSync(dirname(path))) throw new StoreError(`store ${path}: the folder ${dirname(path)} does not exist`);
+  if (!existsSync(dirname(path)))
+    throw new StoreError(`store ${path}: the folder ${dirname(path)} does not exist`);
   if (!migrates && !existsSync(path)) requireVersion({ place: path, dialect }, 0);
   return lockFile(path, 'opened', (db, version) => {
     if (!migrates) requireVersion({ place: path, dialect }, version);
@@ -235,7 +236,7 @@ const reasons: Readonly<Record<number, string>> = {
   10: 'the disk reports an error',
   11: 'it is damaged; use another file, and back up this one if you need its data',
   13: 'the disk is full; free some space',
-  14: 'it can't be opened; check the owner of the file and of its folder',
+  14: "it can't be opened; check the owner of the file and of its folder",
   26: 'it is not a SQLite database; use another file',
 };
 

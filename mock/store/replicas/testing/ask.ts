@@ -37,4 +37,8 @@ export async function subscribe(
 }
 
 /** What a call is answered that has not happened. */
-export const notPersisted = { status: 503, retryAfter: '1', body: { code: 50000, trace_id: expect.any(String) } };
+export const notPersisted = {
+  status: 503,
+  retryAfter: '1',
+  body: { code: 50000, trace_id: expect.any(String) },
+};

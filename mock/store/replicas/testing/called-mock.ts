@@ -3,8 +3,8 @@ import { loadProfile } from '../../../../openapi/profile.ts';
 import { isControlPath } from '../../../http/paths.ts';
 import { createMetrics } from '../../../metrics/metrics.ts';
 import { createMock, type RootMock } from '../../../server/create-mock.ts';
-import { openStored } from '../../../server/stored-start.ts';
 import { createShutdown } from '../../../server/shutdown.ts';
+import { openStored } from '../../../server/stored-start.ts';
 
 export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
