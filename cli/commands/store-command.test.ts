@@ -149,7 +149,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     const newer = await run('status');
     expect([newer.status, newer.stdout]).toEqual([
       1,
-      expect.stringMatching(/problem: .*of version 99, .* knows those up to 1/),
+      expect.stringMatching(/problem: .*have version 99, .* supports only version 1/),
     ]);
     expect(await run('drop', '--yes')).toMatchObject({
       status: 2,

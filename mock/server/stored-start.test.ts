@@ -95,8 +95,8 @@ test('resends a push that was in progress when the mock ended', async () => {
 test.each<[string, StartOptions, string]>([
   ['a seed', { seed: 2 }, 'with another seed, 1'],
   ['a profile', { profile: 'nested-201-uuid' }, 'with another profile, default'],
-  ['a number of tenants', { tenants: 3 }, 'another initial world'],
-  ['a world', { world: demoSeedOf(1) }, 'another initial world'],
+  ['a number of tenants', { tenants: 3 }, 'from another initial world'],
+  ['a world', { world: demoSeedOf(1) }, 'from another initial world'],
 ])('refuses %s other than that of the store, and accepts the same', async (_what, options, problem) => {
   await (await start({ profile: 'default', seed: 1, tenants: 2 })).close();
   const advice = 'omit that option to continue this world, or use another store';

@@ -1,4 +1,4 @@
-// A load balancer for tests: gives each call to the next mock in turn, and to none that is not ready.
+// A load balancer for tests: it sends the calls to all ready mocks in turn.
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +20,6 @@ export async function openBalancer() {
 
   async function pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(incoming).catch(() => undefined);
-    // The caller is gone.
     if (!body) return;
     const ready = [...readyOf.keys()].filter((origin) => readyOf.get(origin));
     const first = ++latest % ready.length;
@@ -28,7 +27,7 @@ export async function openBalancer() {
       try {
         return await forward(origin, incoming, response, body);
       } catch (error) {
-        // Anything else may have happened already.
+        // After any other error, the mock may already have run the call.
         if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') continue;
         if (response.headersSent) response.destroy();
         else response.writeHead(502).end(`${origin}: ${error}`);
@@ -52,17 +51,15 @@ export async function openBalancer() {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    /** Without a path. */
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Begins to lead calls to a mock, of which any address is given. Returns when it is ready. */
+    /** Sends calls also to the mock with this origin, as soon as it is ready. */
     async add(url: string): Promise<void> {
       const { origin } = new URL(url);
       while (!(await answers(origin)));
       readyOf.set(origin, true);
     },
-    /** Ends to. */
     remove: (url: string) => void readyOf.delete(new URL(url).origin),
-    /** How many calls each was given, by its origin. */
+    /** Calls by origin of the mock. */
     counts: counts as ReadonlyMap<string, number>,
     close() {
       clearInterval(timer);
@@ -73,7 +70,6 @@ export async function openBalancer() {
   };
 }
 
-/** Headers of what is sent by a connection, without those of the connection. */
 function withoutConnection({
   connection,
   'keep-alive': _,
@@ -83,7 +79,6 @@ function withoutConnection({
   return headers;
 }
 
-/** Whether a mock is ready. */
 async function answers(origin: string): Promise<boolean> {
   const asked = fetch(`${origin}/_mock/ready`, { signal: AbortSignal.timeout(5000) });
   return asked.then(({ status }) => status === 200).catch(() => false);

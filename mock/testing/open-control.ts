@@ -1,4 +1,4 @@
-// Calls of the control API; every answer is validated against its description.
+// Helpers for tests of the control API. They validate every answer against the description.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { onTestFinished } from 'vitest';
@@ -14,7 +14,6 @@ import { send } from './started-mock.ts';
 const description = readDescription('mock-control.yaml');
 const validate = createValidator(description);
 
-/** A mock, and its control API without a socket. */
 export function openControl(...options: Parameters<typeof openMock>) {
   const mock = openMock(...options);
   const subscribe = (values: Readonly<Record<string, unknown>>, token = mock.harbourKey) =>
@@ -22,7 +21,7 @@ export function openControl(...options: Parameters<typeof openMock>) {
   return { ...mock, call: callerOf(mock.app), subscribe };
 }
 
-/** The same on a port until the test ends, with its origin and the address of an inbox. */
+/** Like `openControl`, on a port until the test ends. */
 export async function listenControl(...options: Parameters<typeof openMock>) {
   const mock = openControl(...options);
   const origin = await listen(mock.app);
@@ -30,7 +29,7 @@ export async function listenControl(...options: Parameters<typeof openMock>) {
   return { ...mock, origin, inboxUrl: `${origin}/_mock/inbox/ci` };
 }
 
-/** The path of a call below /_mock, with an example in the place of each name. */
+/** The path of a call below /_mock, with an example for each parameter. */
 export function examplePathOf({ segments }: Pick<ControlCall, 'segments'>): string {
   const examples: Record<string, string> = { '{name}': 'ci', '{siteId}': '101', '{id}': '1' };
   return segments
@@ -39,7 +38,6 @@ export function examplePathOf({ segments }: Pick<ControlCall, 'segments'>): stri
     .join('');
 }
 
-/** Listens to the stream at an address. */
 export async function listenTo<Event = { event: string; data: Json }>(url: string) {
   const [response] = (await once(get(url), 'response')) as [IncomingMessage];
   let text = '';
@@ -53,7 +51,7 @@ export async function listenTo<Event = { event: string; data: Json }>(url: strin
   return { response, events, closed: once(response, 'close'), text: () => text };
 }
 
-/** Makes calls under /_mock of an app; fails when an answer does not match its description. */
+/** Calls the control API without a socket. */
 export function callerOf(app: TestMock['app']) {
   return async function call<Body = Json>(
     line: string,
@@ -74,7 +72,7 @@ export function callerOf(app: TestMock['app']) {
   };
 }
 
-/** Fails when an answer does not match the schema at a pointer into the description of the control API. */
+/** `schema` is a JSON pointer into the description. */
 export function checkAnswer(
   schema: string,
   { line, answer, ...rest }: { line: string; status: number; answer: unknown },
@@ -94,14 +92,12 @@ function successOf(method: string, url: string): string {
   return successSchemaOf(findCall(method, target.segments));
 }
 
-/** The pointer to the schema of a call's success in the description. */
 function successSchemaOf({ segments, method }: ControlCall): string {
   const at = `/paths/~1${segments.join('~1')}/${method.toLowerCase()}/responses/200`;
   const { $ref } = getAt(description, at) as Json;
   return `${typeof $ref === 'string' ? $ref.slice(1) : at}/content/application~1json/schema`;
 }
 
-/** Makes a world by name over HTTP. */
 export async function createWorld(
   { controlUrl }: { controlUrl: string },
   body: object,

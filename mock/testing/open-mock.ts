@@ -1,4 +1,4 @@
-// Helpers for the tests of the mock. Calls use the names of the description, so that one test serves every profile.
+// Helpers for tests of the mock. They call operations by the names of the description, so one test serves every profile.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -23,10 +23,9 @@ import { openTestStore, usesStore } from './test-store.ts';
 
 export { profileNames } from '../../openapi/testing/profile-names.ts';
 
-/** The start of the tests' clock. */
 export const start = Date.parse('2026-01-02T03:04:05.000Z');
 
-/** A profile that differs from a packaged one in some values. */
+/** A packaged profile with other values for some gaps. */
 export function profileWith(values: Readonly<Record<string, unknown>>, name = 'default'): Profile {
   const base = loadProfile(name);
   return makeProfile({ ...statedValues(base), ...values }, { name, source: 'test' });
@@ -44,7 +43,7 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
     get time(): number {
       return mock.clock.now();
     },
-    /** Moves the clock without running the jobs due meanwhile. */
+    /** Moves the clock without running due jobs. */
     set time(time: number) {
       mock.world.clock = { mode: 'manual', time };
     },
@@ -74,17 +73,15 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
 
   const access = accessOf(mock.tenants);
 
-  /** The business code of the answer. */
   async function codeOf(...call: Parameters<typeof perform>): Promise<number> {
     return (await perform(...call)).envelope.code;
   }
 
-  /** A new session token. */
   async function logIn({ username, password } = access.mei): Promise<string> {
     return String((await perform('login', { username, password })).values.token);
   }
 
-  /** The tenant's API key or, where an operation takes none, a new session token. */
+  /** The tenant's API key, or a new session token where an operation requires one. */
   async function tokenFor(id: OperationId): Promise<string> {
     const isBySession = operations.some((one) => one.id === id && one.auth === 'session');
     return isBySession ? logIn() : access.harbourKey;
@@ -111,28 +108,26 @@ function accessOf([harbour, blumen]: ReturnType<typeof createMock>['tenants']) {
   return { mei, tom, zoe, harbourKey: harbour.apiKey, blumenKey: blumen.apiKey };
 }
 
-/** The request for a subscription of site 101, with the given differences. */
 export function subscriptionRequest(values: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return { siteID: 101, ...hook('https://hooks.example/x'), ...values };
 }
 
-/** Bytes, or a pause in ms. */
+/** A number is a pause in milliseconds. */
 type Part = string | Buffer | number;
 
-/** Listens on a free port, writes the parts to a socket, and returns what came back. */
+/** Writes the parts to a socket of the mock. */
 export async function exchangeRaw({ app }: Pick<TestMock, 'app'>, parts: readonly Part[]) {
   if (!app.server.listening) await listen(app);
   return exchangeAt((app.server.address() as AddressInfo).port, parts);
 }
 
-/** Sends a request without a body by its lines, so that nothing in it is put right, and closes the mock. */
+/** Sends a request without a body as raw lines, which an HTTP client might correct, and closes the mock. */
 export async function sendLines(mock: Pick<TestMock, 'app'>, lines: readonly string[]) {
   const answer = await exchangeRaw(mock, [`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`]);
   await mock.app.close();
   return answer;
 }
 
-/** The same as `exchangeRaw` with what listens at a port. */
 export async function exchangeAt(port: number, parts: readonly Part[]) {
   const socket = connect(port, '127.0.0.1');
   const received = text(socket);
@@ -143,12 +138,11 @@ export async function exchangeAt(port: number, parts: readonly Part[]) {
   return parseRawAnswer(await received);
 }
 
-/** On a free port. */
 export function listen(app: TestMock['app']): Promise<string> {
   return app.listen({ port: 0, host: '127.0.0.1' });
 }
 
-/** `received` has all answers; the other members are those of the first. */
+/** `received` contains all answers; the other members describe the first. */
 function parseRawAnswer(received: string) {
   const [head = '', rest = ''] = received.replace('HTTP/1.1 100 Continue\r\n\r\n', '').split('\r\n\r\n');
   const fields = [...head.matchAll(/^([\w-]+): (.*)$/gm)];
@@ -167,13 +161,13 @@ interface ReceiverAnswer {
   status: number;
   body?: string;
   location?: string;
-  /** Never ends the body. */
+  /** Sends the body without an end. */
   isEndless?: boolean;
 }
 
 type Answered = ReceiverAnswer | 'reset' | undefined;
 
-/** A receiver of pushes on a free port, until the test ends; answers with `respond`, or not at all when that is undefined. */
+/** A receiver of pushes until the test ends. It never answers if `respond` returns undefined. */
 export async function openReceiver(respond: (path: string, body: string) => Answered | Promise<Answered>) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-// A PostgreSQL server for tests, as Debian packs it: on a free port, in a folder of its own, and as a user without rights.
+// A PostgreSQL server for tests, from the Debian package, on a free port and in a temporary folder.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const versions = '/usr/lib/postgresql';
-/** The user nobody, since PostgreSQL refuses to be run by root. */
+/** User ID of `nobody`, because PostgreSQL refuses to run as root. */
 const nobody = 65_534;
 
-/** Where its commands are; undefined: it is not installed. */
+/** Folder of the commands of PostgreSQL, if it is installed. */
 export function findPostgres(): string | undefined {
   if (!existsSync(versions)) return undefined;
   const [latest] = readdirSync(versions).sort((one, other) => Number(other) - Number(one));
@@ -21,7 +21,7 @@ export function findPostgres(): string | undefined {
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>;
 
-/** `isDurable`: commits survive a crash of the machine, which is slower. */
+/** With `isDurable`, commits survive a crash of the machine, but tests are slower. */
 export async function startPostgres({ isDurable = true } = {}) {
   const bin = findPostgres();
   if (bin === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
@@ -68,15 +68,12 @@ export async function startPostgres({ isDurable = true } = {}) {
 
   await start();
   return {
-    /** Of its superuser, who needs no password. */
+    /** For the superuser, without a password. */
     url: `postgres://tester@127.0.0.1:${port}/postgres`,
     port,
-    /** Starts it again after it was killed. */
     start,
-    /** Kills all of its processes. */
     kill: () => end('SIGKILL'),
     async stop() {
-      // Immediately, as the folder goes anyway.
       await end('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
     },
@@ -91,7 +88,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** A database of its own, as far as a mock can see. Returns its URL. */
+/** Returns the URL of a new schema, which a mock uses like a separate database. */
 export async function makeSchema({ url }: Pick<PostgresServer, 'url'>): Promise<string> {
   const { Client } = await import('pg');
   const db = new Client({ connectionString: url });

@@ -1,4 +1,4 @@
-// Mocks as processes of their own, which share a world.
+// Mocks in separate processes that share a world.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -13,7 +13,7 @@ const cli = fileURLToPath(new URL('../../cli/cli.ts', import.meta.url));
 
 export type Replica = Awaited<ReturnType<typeof startReplica>>;
 
-/** Killed when the test ends. Throws if it does not start. Without a store, its world lives in memory. */
+/** Without a store URL, the world is in memory. The end of the test kills the process. */
 export async function startReplica(store: string, args: readonly string[] = ['--limits', 'off']) {
   const child = spawn(process.execPath, [cli, 'mock', '--port', '0', '--json', ...args], {
     env: { ...process.env, ...(store && { SITEPUB_STORE: store }) },
@@ -28,7 +28,7 @@ export async function startReplica(store: string, args: readonly string[] = ['--
   return { process: child, baseUrl: String(baseUrl), controlUrl: String(controlUrl), token };
 }
 
-/** A server for all tests of a file or a group, which ends with them. It has a URL while they run. */
+/** A server for all tests of a file or group. Its URL is set while they run. */
 export function databaseOfTests(): Pick<PostgresServer, 'url'> {
   const database = { url: '' };
   let server: PostgresServer | undefined;
@@ -40,14 +40,13 @@ export function databaseOfTests(): Pick<PostgresServer, 'url'> {
   return database;
 }
 
-/** Stopped when the test ends. */
 export async function openDatabase(): Promise<PostgresServer> {
   const server = await startPostgres();
   onTestFinished(server.stop);
   return server;
 }
 
-/** A schema of its own, and what answers SQL there. */
+/** A new schema and a function that queries it. */
 export async function openSchema(database: Pick<PostgresServer, 'url'>) {
   const url = await makeSchema(database);
   const db = new Client({ connectionString: url });
@@ -56,12 +55,12 @@ export async function openSchema(database: Pick<PostgresServer, 'url'>) {
   return { url, ask: async (sql: string) => (await db.query<Record<string, unknown>>(sql)).rows };
 }
 
-/** A receiver of publishes. `status`: what it answers, after 20 ms. */
+/** A receiver of publish events that answers after 20 ms. */
 export async function openVersionReceiver(status = 200) {
   let holdMs = 20;
-  /** How often each version was pushed. */
+  /** Pushes by version. */
   const versions = new Map<number, number>();
-  /** The bodies of all pushes; those that are the same stand once. */
+  /** The different bodies of all pushes. */
   const bodies = new Set<string>();
   const { url } = await openReceiver(async (_path, body) => {
     const { data } = JSON.parse(body) as { data: { version: number } };
@@ -74,14 +73,13 @@ export async function openVersionReceiver(status = 200) {
     url: `${url}/`,
     versions,
     bodies,
-    /** Takes so many milliseconds for each answer from now on. */
+    /** Sets the time before each answer. */
     hold(ms: number): void {
       holdMs = ms;
     },
   };
 }
 
-/** How many pushes are not settled, as the control API of any replica has it. */
 export async function countPending(controlUrl: string): Promise<number> {
   const answer = await fetch(`${controlUrl}/deliveries?state=pending&limit=1`);
   return ((await answer.json()) as { total?: number }).total ?? Number.NaN;

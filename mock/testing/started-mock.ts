@@ -1,4 +1,4 @@
-// Mocks that listen until the test ends, and calls of them over HTTP.
+// Mocks that listen until the test ends, and HTTP calls to them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ interface Call {
   headers?: Record<string, string>;
 }
 
-/** A GET, or with a body a POST of JSON. */
+/** Without a body, the default method is GET. */
 export async function send<Body = Json>(url: string, { method, token, body, headers }: Call = {}) {
   const hasBody = body !== undefined;
   const response = await fetch(url, {
@@ -36,25 +36,23 @@ export async function send<Body = Json>(url: string, { method, token, body, head
   return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
 }
 
-/** The body of a subscription. */
 export function hook(url: string, event = 'publish.complete') {
   return { url, events: [event], channel: 'custom' };
 }
 
-/** The token of a new session of the demo world's first user. */
+/** Returns a session token for the first user of the demo world. */
 export async function logIn({ baseUrl }: { baseUrl: string }): Promise<string> {
   const body = { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' };
   const answer = await send<{ data: { token: string } }>(`${baseUrl}/auth/tenant/login`, { body });
   return answer.body.data.token;
 }
 
-/** A number of a mock's metrics, by a pattern of what stands before it; 0 where it is not there. */
+/** `pattern` matches the name and labels of a metric. Returns 0 if the metric is missing. */
 export async function readMetric({ controlUrl }: { controlUrl: string }, pattern: string): Promise<number> {
   const text = await (await fetch(`${controlUrl}/metrics`)).text();
   return Number(new RegExp(`^${pattern} (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
 }
 
-/** Removed when the test ends. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

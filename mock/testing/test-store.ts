@@ -1,4 +1,4 @@
-// A store for the tests of the mock: each of them can be run on a world that is kept, by TEST_STORE: "file", or the URL of a PostgreSQL server.
+// TEST_STORE runs the tests of the mock with a store: "file", or the URL of a PostgreSQL server.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,13 +21,12 @@ const { TEST_STORE: chosen = '' } = process.env;
 export const usesStore = chosen !== '';
 
 const longestMs = 5000;
-/** Of the world main in a new store. */
 const mainId = 1;
 
-/** Keeps a world in a file until the test ends. After each turn, what is kept must be what is in memory. */
+/** Stores a world until the test ends. After each turn, the stored world must equal the world in memory. */
 export function openTestStore(worldNow: () => World): Required<Pick<MockOptions, 'store'>> {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-test-store-'));
-  const forgotten: { kept: unknown; inMemory: unknown }[] = [];
+  const differences: { stored: unknown; inMemory: unknown }[] = [];
   let store: Store | undefined;
   let opened: Engine | undefined;
   let loop: TurnLoop | undefined;
@@ -40,7 +39,7 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
     await loop?.idle();
     await opened?.close();
     rmSync(folder, { recursive: true });
-    for (const { kept, inMemory } of forgotten) expect(kept).toEqual(inMemory);
+    for (const { stored, inMemory } of differences) expect(stored).toEqual(inMemory);
   });
 
   function checking(engine: Engine): Engine {
@@ -49,21 +48,21 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
       async turn(members) {
         let inMemory: unknown;
         const startedAt = performance.now();
-        // A world of thousands is compared now and then, and at the end.
-        const isLooked = checkedMs < longestMs || ++turns % 100 === 0;
+        // The comparison of a large world is slow, so after five seconds only each hundredth turn is compared.
+        const isCompared = checkedMs < longestMs || ++turns % 100 === 0;
         const watched = members.map((member) => ({
           ...member,
           work(seen: Seen) {
             const changes = member.work(seen);
-            if (isLooked && changes.batch) inMemory = viewOf(worldNow());
+            if (isCompared && changes.batch) inMemory = viewOf(worldNow());
             return changes;
           },
         }));
         const gone = await engine.turn(watched);
         if (inMemory === undefined) return gone;
         const rows = await engine.load(mainId);
-        const kept = rows && viewOf(toWorld(rows));
-        if (JSON.stringify(kept) !== JSON.stringify(inMemory)) forgotten.push({ kept, inMemory });
+        const stored = rows && viewOf(toWorld(rows));
+        if (JSON.stringify(stored) !== JSON.stringify(inMemory)) differences.push({ stored, inMemory });
         checkedMs += performance.now() - startedAt;
         return gone;
       },
@@ -87,12 +86,11 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
   };
 }
 
-/** Where a store in a file may be made. It is gone when the test ends. */
 export function pathOfTest(): string {
   return join(makeFolder(), 'mock.db');
 }
 
-/** All that a world has, in its order. The order of sessions is that of their use, and is kept now and then only. */
+/** A world without the order of its sessions, which changes with each use and is not stored each time. */
 export function viewOf(world: World): unknown {
   const maps = collectionNames.map((name) => {
     const entries: [unknown, unknown][] = [...(world[name] as Map<unknown, unknown>)];
@@ -104,7 +102,7 @@ export function viewOf(world: World): unknown {
   return JSON.parse(JSON.stringify({ head, maps }));
 }
 
-/** Some mocks serve all tests of a file. */
+/** A mock for all tests of a file is opened outside of a test. */
 function onEnd(work: () => Promise<void>): void {
   try {
     onTestFinished(work);
@@ -113,13 +111,12 @@ function onEnd(work: () => Promise<void>): void {
   }
 }
 
-/** A database that is being opened. */
 function openLater(opening: Promise<Engine>): Engine {
   let opened: Engine | undefined;
   return {
     name: 'PostgreSQL',
     place: chosen,
-    // Nobody asks for them: main is alone in its database.
+    // The tests with this store use only the world main.
     worlds: {} as Engine['worlds'],
     load: async (worldId) => (await opening).load(worldId),
     async turn(members) {

@@ -1,4 +1,3 @@
-// A mock with a subscription to a receiver, for the tests of what it pushes.
 import { onTestFinished } from 'vitest';
 import { openMock, openReceiver, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
 
@@ -6,16 +5,16 @@ export type Respond = Parameters<typeof openReceiver>[0];
 
 export interface Subscribed {
   gaps?: Record<string, unknown>;
-  /** The profile that these gaps are different from. */
+  /** The profile whose gaps `gaps` replaces. */
   name?: string;
   options?: Parameters<typeof openMock>[1];
-  /** Values of the subscription. */
+  /** Of the subscription. */
   values?: Record<string, unknown>;
-  /** Where it leads instead. */
+  /** Changes the URL of the subscription. */
   urlOf?: ((own: string) => string) | undefined;
 }
 
-/** The receiver answers with `respond`, and both are closed when the test ends. */
+/** A mock with a subscription to a receiver, until the test ends. */
 export async function openSubscribed(
   respond: Respond = () => ({ status: 200 }),
   { gaps = {}, name, options, values, urlOf = (own) => own }: Subscribed = {},
@@ -31,7 +30,7 @@ export async function openSubscribed(
       control.causeEvent({ event: 'content.update', site_id: 101, data: { count } });
   };
   const startTest = () => perform('testSubscription', { siteID: 101, id }, harbourKey);
-  /** Waits for the delivery. */
+  /** Waits until the delivery has ended. */
   const sendTest = async () => {
     const answer = await startTest();
     await service.scheduler.settle();

@@ -1,4 +1,3 @@
-// Worlds for tests, on a clock that only the test moves.
 import { createWorldFromSeed, type SeedOptions } from './create-world.ts';
 import { createEmptyWorld, type World } from './world.ts';
 import type { WorldSeed } from './world-seed.ts';

@@ -1,4 +1,3 @@
-// Helpers for the tests of the robots.
 import { expect } from 'vitest';
 import type { Robot } from '../../../openapi/event-names.ts';
 import { gaps } from '../../../openapi/registers.ts';
@@ -6,7 +5,7 @@ import type { InboxRequest } from '../inbox-request.ts';
 import { answerAsRobot } from '../inboxes.ts';
 import type { RobotCall } from './robot-call.ts';
 
-/** The types of message that the mock pushes to each robot. */
+/** Message types that the mock pushes to each robot. */
 export const messageTypes = gaps
   .filter(({ id }) => id.startsWith('channel.'))
   .flatMap(({ id, schema }) =>
@@ -17,7 +16,7 @@ export const now = Date.parse('2026-01-02T03:04:05.000Z');
 
 export type CallOptions = Partial<Omit<InboxRequest, 'body'> & Omit<RobotCall, 'request'>>;
 
-/** A message by POST to a robot without a token, unless the options differ. Text is sent as is, other values as JSON. */
+/** By default a POST to a robot without a token. A string or buffer is the whole body. */
 export function callOf(message: unknown, { method, path, headers, ...call }: CallOptions = {}): RobotCall {
   const isRaw = typeof message === 'string' || Buffer.isBuffer(message);
   return {
@@ -32,7 +31,7 @@ export function callOf(message: unknown, { method, path, headers, ...call }: Cal
   };
 }
 
-/** The code and the text that a robot answers, up to WeCom's hint. Whatever they are, the status is 200. */
+/** The code and the text of a robot's answer, without WeCom's hint. The status is always 200. */
 export function answerTo(robot: Robot, message: unknown, options?: CallOptions): string {
   const { status, headers, body } = answerAsRobot(robot, callOf(message, options));
   expect({ status, headers }).toEqual({ status: 200, headers: { 'content-type': 'application/json' } });

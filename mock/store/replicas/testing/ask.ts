@@ -1,4 +1,3 @@
-// Calls of a mock over HTTP.
 import { expect } from 'vitest';
 import { hook, send } from '../../../testing/started-mock.ts';
 
@@ -12,7 +11,7 @@ interface Body {
   store?: { problem?: string };
 }
 
-/** With a body, it is a POST. Also tells how many milliseconds it took. */
+/** `ms` is the duration of the call. */
 export async function ask(url: string, { token, body }: { token?: string; body?: object } = {}) {
   const startedAt = performance.now();
   const { status, headers, body: answered } = await send<Body>(url, { token, body });
@@ -22,12 +21,11 @@ export async function ask(url: string, { token, body }: { token?: string; body?:
 
 let publishes = 0;
 
-/** Never the same twice, which would be taken for a repetition. */
+/** Each note is different, because the mock recognizes a repeated publish. */
 export function publish({ baseUrl }: { baseUrl: string }, token: string): Promise<Answer> {
   return ask(`${baseUrl}/tenant/sites/101/publish`, { token, body: { note: `note ${++publishes}` } });
 }
 
-/** Has events of published versions pushed to this address. */
 export async function subscribe(
   { baseUrl }: { baseUrl: string },
   { token, url }: { token: string; url: string },
@@ -36,7 +34,7 @@ export async function subscribe(
   expect(made.status).toBe(200);
 }
 
-/** What a call is answered that has not happened. */
+/** The answer when the mock could not persist the changes of a call. */
 export const notPersisted = {
   status: 503,
   retryAfter: '1',

@@ -1,4 +1,4 @@
-// A mock without a socket, on a manual clock: alone, or on a world that others share.
+// A mock without a socket and with a manual clock.
 import { loadProfile } from '../../../../openapi/profile.ts';
 import { isControlPath } from '../../../http/paths.ts';
 import { createMetrics } from '../../../metrics/metrics.ts';
@@ -13,7 +13,7 @@ export interface Call {
   body?: unknown;
 }
 
-/** With all that is the same each time. */
+/** Without values that differ between runs. */
 export interface Answered {
   status: number;
   headers: Headers;
@@ -26,24 +26,23 @@ export type CalledMock = Awaited<ReturnType<typeof openCalled>>;
 
 const fixed = { seed: 1, clock: 'manual' } as const;
 
-/** `store`: the URL of a database; without it, the world lives in memory. */
+/** Without a store URL, the world is in memory. */
 export async function openCalled(store?: string) {
-  const kept = store === undefined ? undefined : await openStored({ ...fixed, store }, createMetrics());
+  const opened = store === undefined ? undefined : await openStored({ ...fixed, store }, createMetrics());
   const profile = loadProfile('default');
   const logged: string[] = [];
   const mock = createMock({
     ...fixed,
     profile,
     log: (line) => void logged.push(line),
-    ...(kept && { store: kept.store.main }),
+    ...(opened && { store: opened.store.main }),
   });
-  await kept?.begin(mock);
-  const shutdown = createShutdown(mock, { store: kept?.store });
+  await opened?.begin(mock);
+  const shutdown = createShutdown(mock, { store: opened?.store });
   return {
     service: mock,
-    /** Mistakes of the mock, and problems of its store. */
     logged,
-    /** Returns when what the call caused has settled. */
+    /** Returns after the jobs and pushes of the call. */
     async call(call: Call): Promise<Answered> {
       const answer = await send(mock, call);
       await send(mock, { method: 'POST', path: '/_mock/drain' });
@@ -64,13 +63,13 @@ async function send({ app }: RootMock, { method, path, token, body }: Call): Pro
   return { status, ...(isControlPath(path) ? withoutRealTime(headers, text) : { headers, body: text }) };
 }
 
-/** Control calls tell when they were answered, and how long requests took. */
+/** Answers of the control API contain real times and durations. */
 function withoutRealTime(headers: Headers, text: string): Omit<Answered, 'status'> {
   const { date: _date, 'content-length': _length, ...others } = headers;
   return { headers: others, body: text.replace(/"duration_ms":[\d.]+/g, '"duration_ms":0') };
 }
 
-/** A saved world without what may differ where it is shared: the order of sessions, which is that of their use, and the numbers of jobs, since an attempt that a caller waits for is one there. */
+/** A saved world without values that differ in a shared world: the order of sessions, which changes with use, and job numbers, because only a shared world makes a job of an attempt that a caller waits for. */
 export function comparableWorld(text: string): string {
   const { sessions, jobs, counters, ...others } = JSON.parse(text) as {
     sessions: Record<string, unknown>;

@@ -1,4 +1,4 @@
-// Calls of all kinds, as they are drawn: each is chosen by name, and by small numbers that pick its values.
+// Random calls of the mock and its control API.
 import fc from 'fast-check';
 import { type Operation, operationsOf, writeQuery, writeRequest } from '../../../../openapi/operations.ts';
 import { loadProfile } from '../../../../openapi/profile.ts';
@@ -10,9 +10,9 @@ import type { Answered, Call } from './called-mock.ts';
 
 export interface Step {
   name: string;
-  /** Which of the mocks is called. */
+  /** Index of the mock. */
   at: number;
-  /** From 0 to 3. */
+  /** `a` and `b` are from 0 to 3 and select values. */
   a: number;
   b: number;
 }
@@ -31,7 +31,7 @@ const users = [
 const apiKey = 'sp_JMkq2hCqpCu02ytOHhp3ro8YOKEyauBT';
 const events = ['publish.complete', 'publish.failed', 'content.publish', 'comment.created'] as const;
 
-/** Things that are there from the beginning, or that calls before have perhaps made. */
+/** IDs of the demo world, and of objects that earlier calls may have created. */
 function valuesOf({ a, b }: Step, receiver: string): Record<string, unknown> {
   const [username, password] = users[a] ?? users[0];
   return {
@@ -48,7 +48,7 @@ function valuesOf({ a, b }: Step, receiver: string): Record<string, unknown> {
   };
 }
 
-/** Calls of the control API: method and path, and the body. */
+/** Calls of the control API, with method and path in `line`. */
 const controls: Readonly<Record<string, (step: Step, saved: unknown) => [line: string, body?: unknown]>> = {
   moveClock: ({ a }) => ['POST /clock', { advance: ['PT1S', 'PT1M', 'PT6M', 'PT3H'][a] }],
   causeEvent: ({ a, b }) => ['POST /events', { event: events[a], site_id: 101 + b }],
@@ -79,7 +79,6 @@ const weights: Record<string, number> = { login: 6, publishSite: 8, createSubscr
 const seldom = ['deleteSite', 'deleteKey'];
 const small = fc.nat({ max: 3 });
 
-/** Of so many steps at most. */
 export function stepsOf(mostSteps: number): fc.Arbitrary<Step[]> {
   const names = kindsOfCalls.map((name) => ({
     weight: weights[name] ?? (seldom.includes(name) ? 1 : 2),
@@ -92,13 +91,12 @@ export function stepsOf(mostSteps: number): fc.Arbitrary<Step[]> {
   });
 }
 
-/** `receiver`: the address of a receiver, without a path. */
+/** `receiver` is a URL without a path. */
 export function createCaller(receiver: string) {
-  /** Those that ended stay, to be used in vain. */
+  /** Ended tokens stay in the list, so that calls with them are tested too. */
   const tokens = [apiKey];
   let saved: unknown;
   return {
-    /** The call of a step. */
     callOf(step: Step): Call {
       const { name, a } = step;
       const control = controls[name];
@@ -113,11 +111,10 @@ export function createCaller(receiver: string) {
         method: operation.method as Call['method'],
         path: basePath + fillPath(operation.path, values) + writeQuery(operation, values),
         body: writeRequest(operation, values),
-        // The latest first.
         token: a === 3 ? apiKey : tokens[Math.max(0, tokens.length - 1 - a)],
       };
     },
-    /** Notes what was made. */
+    /** Remembers new tokens and saved worlds. */
     learn({ name }: Step, { status, body }: Answered): void {
       if (status !== 200 || body === '') return;
       const answer = JSON.parse(body) as { data?: { token?: string; key?: string } };

@@ -1,4 +1,4 @@
-// The network between a mock and its database, for tests: it can be cut, refuse, be slow, go silent, and lose a commit.
+// A proxy between a mock and its database for tests. It can cut, refuse, delay or silence connections, and lose a commit.
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
@@ -9,7 +9,7 @@ import { ask, publish } from './ask.ts';
 
 export type Wire = Awaited<ReturnType<typeof openWire>>;
 
-/** The connection is cut before it arrives, when it has arrived, or while it is still on its way; or it arrives after seven seconds; or the wire is silent from then on. */
+/** Cuts the connection before, after or during the commit, delays the commit by seven seconds, or silences the proxy. */
 export type LostCommit = 'before' | 'after' | 'on its way' | 'late' | 'in silence';
 
 const onItsWayMs = 500;
@@ -18,7 +18,7 @@ const lateMs = 7000;
 async function openWire(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const pairs = new Set<Pair>();
-  /** Sides of the database whose mock is gone. */
+  /** Connections to the database whose mock is gone. */
   const orphans = new Set<Socket>();
   const held: (() => void)[] = [];
   let delayMs = 0;
@@ -50,7 +50,7 @@ async function openWire(databaseUrl: string) {
       pass(() => write(database, chunk), lost?.how === 'late' ? lateMs : delayMs);
       return;
     }
-    // The database is not told that the mock is gone.
+    // The database must not notice that the mock is gone.
     pairs.delete(pair);
     orphans.add(database);
     mock.removeAllListeners('close').destroy();
@@ -69,7 +69,7 @@ async function openWire(databaseUrl: string) {
     await once(server, 'listening');
   }
 
-  /** Cuts all connections, and refuses others until they are accepted again. */
+  /** Cuts all connections and refuses new ones until `accept`. */
   function refuse(): void {
     server.close();
     for (const { mock, database } of pairs) {
@@ -83,15 +83,14 @@ async function openWire(databaseUrl: string) {
   const url = new URL(databaseUrl);
   url.port = String(port);
   return {
-    /** Of the database, by this wire. */
+    /** Leads to the database through the proxy. */
     url: url.href,
     refuse,
     accept: () => listen(port),
-    /** What is sent in any direction arrives so much later, in milliseconds. */
     delay(ms: number): void {
       delayMs = ms;
     },
-    /** Nothing arrives any more, and nobody is told; what was sent arrives when it speaks again. */
+    /** Holds all data until `speak`, with open connections. */
     silence(): void {
       isSilent = true;
     },
@@ -99,7 +98,7 @@ async function openWire(databaseUrl: string) {
       isSilent = false;
       for (const send of held.splice(0)) send();
     },
-    /** What becomes of the next commit. Returns when that has happened. */
+    /** Applies to the next commit. Returns when that was sent. */
     loseCommit(how: LostCommit): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();
       losing = { how, done: resolve };
@@ -123,7 +122,7 @@ function write(socket: Socket, chunk: Buffer): void {
 
 type Parts = Awaited<ReturnType<typeof openWired>>;
 
-/** `mock` is connected by the wire, `other` without it. */
+/** `mock` uses the proxy, `other` the database itself. */
 export async function openWired(database: Pick<PostgresServer, 'url'>, options: Partial<KeptOptions> = {}) {
   const store = await makeSchema(database);
   const wire = await openWire(store);
@@ -133,17 +132,16 @@ export async function openWired(database: Pick<PostgresServer, 'url'>, options: 
   return { store, wire, mock, other, token: String(mock.tenants[0]?.apiKey) };
 }
 
-/** The version that comes next, by a mock that is well. */
+/** Publishes a version through the other mock. */
 export async function nextVersion({ other, token }: Parts): Promise<number | undefined> {
   return (await publish(other, token)).body.data?.version;
 }
 
-/** Waits for a mock to be ready. */
 export async function isReady({ controlUrl }: KeptMock, timeout: number): Promise<void> {
   await expect.poll(async () => (await ask(`${controlUrl}/ready`)).status, { timeout }).toBe(200);
 }
 
-/** Both mocks go on when this one is ready, and nothing was published before. */
+/** Expects that both mocks work when this one is ready, and that nothing was published before. */
 export async function goesOn(parts: Parts, timeout: number): Promise<void> {
   await isReady(parts.mock, timeout);
   expect((await publish(parts.mock, parts.token)).body.data?.version).toBe(8);
