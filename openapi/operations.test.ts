@@ -51,7 +51,7 @@ test.for([
   expect(writeQuery(find(paged(), 'listSites'), values)).toBe(want);
 });
 
-// How they are told apart, tell-apart.test.ts and mock/request/shared-paths.test.ts try.
+// Tests of how the mock tells them apart: tell-apart.test.ts and mock/request/pipeline.test.ts.
 test('two operations at one method and path are described as one whose request is either', () => {
   const { paths } = resolve(loadProfile('flags-and-cursors'));
   const { post } = paths['/tenant/sites/{siteID}/publish'] as { post: Json };

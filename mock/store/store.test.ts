@@ -1,13 +1,17 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { clockOf } from '../clock/clock.ts';
+import { scheduleJob } from '../clock/jobs.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { pathOfTest } from '../testing/test-store.ts';
 import { createEmptyWorld, type World } from '../world/world.ts';
 import type { Engine, Member } from './engine.ts';
 import { readKey, type StoredRows, toWorld, writeKey } from './rows.ts';
+import { createSharedAgenda, measureAhead } from './shared/agenda.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { createStore } from './store.ts';
 import { StoreError } from './store-error.ts';
-import { createTurnLoop } from './turn-loop.ts';
+import { createTurnLoop, type Participant } from './turn-loop.ts';
 
 const time = 1_767_225_600_000;
 
@@ -160,3 +164,77 @@ test.each(['mei@harbour-cafe.example', 'a\0b', 'a\ud800', 'a\ud801', '"', '"a"',
     expect(text.isWellFormed()).toBe(true);
   },
 );
+
+/** The duration of a turn in milliseconds, or its failure. */
+type Turn = number | 'fails';
+
+const together = [1, 2];
+
+test.each<[string, Turn, number, number[][]]>([
+  ['waits a little for a world of the last turn', 40, 3, [together, together]],
+  ['does not wait after a short turn', 0, 3, [together, [1], [2]]],
+  ['does not wait after a failed turn', 'fails', 3, [together, [1], [2]]],
+  ['does not wait long for a missing world', 200, 100, [together, [1], [2]]],
+])('a turn %s', async (_what, first, otherAfterMs, want) => {
+  const turns: number[][] = [];
+  const engine: Engine = {
+    name: 'slow',
+    place: 'nowhere',
+    worlds: undefined as never,
+    load: async () => undefined,
+    check: async () => {},
+    close: async () => {},
+    async turn(members) {
+      if (turns.push(members.map(({ worldId }) => worldId)) > 1) return [];
+      if (first === 'fails') throw new StoreError('it is gone');
+      if (first > 0) await wait(first);
+      return [];
+    },
+  };
+  const loop = createTurnLoop({ engine, log: () => {}, metrics: createMetrics() });
+  const work = () => ({ batch: undefined, nextDue: undefined, calls: 1 });
+  const idle = { work, settle() {}, fail: async () => {}, end() {} };
+  const [one, other]: [Participant, Participant] = [
+    { worldId: 1, ...idle },
+    { worldId: 2, ...idle },
+  ];
+  loop.wake(one);
+  loop.wake(other);
+  await loop.idle();
+  loop.wake(one);
+  await wait(otherAfterMs);
+  loop.wake(other);
+  await loop.idle();
+  expect(turns).toEqual(want);
+});
+
+test('a returned job is free at once, and marked as begun', () => {
+  const world = createEmptyWorld(1, { mode: 'manual', time: 20 });
+  const mock = { world, clock: clockOf({ world }) };
+  scheduleJob(world, 10, { kind: 'attempt', deliveryId: 10, cause: 'retry' });
+  const options = { holdMs: 1000, targetOf: () => '', onPlace() {} };
+  const agendaOf = (id: string) => createSharedAgenda(mock, { ...options, holder: { id, now: () => 500 } });
+  const [first, second] = [agendaOf('first'), agendaOf('second')];
+  expect(first.take(10)).toMatchObject([{ claim: { isAgain: false } }]);
+  expect(second.take(10)).toEqual([]);
+  // The end of the claim.
+  expect(second.nextAt()).toBe(1020);
+  expect([first.isBusyElsewhere(), second.isBusyElsewhere()]).toEqual([false, true]);
+  first.giveBack();
+  expect(second.nextAt()).toBe(10);
+  expect(second.take(10)).toMatchObject([{ claim: { isAgain: true } }]);
+});
+
+test.each([
+  ['the same machine, despite late answers', [-3, -200, -1, 2], [0, 0, 0, 0]],
+  ['another machine, after a late first answer', [4800, 5000, 4999], [4800, 5000, 5000]],
+  ['the same machine, after a late first answer', [-200, -1], [-200, 0]],
+  ['an engine that was set ahead, at once', [0, 60_000], [0, 60_000]],
+  [
+    'an engine that was set back, once all answers agree',
+    [60_000, ...Array.from({ length: 8 }, () => 10)],
+    [...Array.from({ length: 8 }, () => 60_000), 0],
+  ],
+])('follows the clock of %s', (_what, measured, ahead) => {
+  expect(measured.map(measureAhead())).toEqual(ahead);
+});

@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
@@ -9,9 +11,11 @@ import { createEmptyWorld } from '../world/world.ts';
 import type { OpenOptions } from './engine.ts';
 import { openStore } from './open-store.ts';
 import { openConnection } from './postgres/connection.ts';
+import { openPostgres } from './postgres/open-postgres.ts';
 import { changesSince } from './postgres/statements.ts';
 import { postgresSchema } from './postgres/tables.ts';
 import { sqliteSchema } from './sqlite/open-sqlite.ts';
+import { StoreError } from './store-error.ts';
 
 const time = 1_767_225_600_000;
 
@@ -166,4 +170,32 @@ test.each([
   ['SQLite', sqliteSchema, '8eb5bac1a81e'],
 ])('the %s tables of version 1 are unchanged', (_engine, schema, digest) => {
   expect(hash('sha256', schema).slice(0, 12)).toBe(digest);
+});
+
+/** https://www.postgresql.org/docs/current/protocol-message-formats.html */
+function message(kind: string, text: string): Buffer {
+  const head = Buffer.from(`${kind}????`);
+  head.writeUInt32BE(text.length + 4, 1);
+  return Buffer.concat([head, Buffer.from(text)]);
+}
+
+test.each([
+  ['without tables', message('C', 'SELECT 0\0')],
+  ['that refuses the planner settings', message('E', 'SERROR\0C42501\0Mno\0\0')],
+])('closes the connection to a server %s', async (_, answer) => {
+  const { promise: closed, resolve } = Promise.withResolvers<unknown>();
+  const ready = message('Z', 'I');
+  const server = createServer((socket) => {
+    socket.on('error', () => {}).on('close', resolve);
+    socket.once('data', () => {
+      socket.write(Buffer.concat([message('R', '\0\0\0\0'), ready]));
+      socket.on('data', () => socket.write(Buffer.concat([answer, ready])));
+    });
+  });
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const opening = openPostgres(`postgres://a@127.0.0.1:${port}/a`, { migrates: false });
+  await expect(opening).rejects.toThrow(StoreError);
+  await closed;
 });
