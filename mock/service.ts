@@ -2,7 +2,6 @@ import type { EventEmitter } from 'node:events';
 import type { Operation, OperationId } from '../openapi/operations.ts';
 import type { Profile } from '../openapi/profile.ts';
 import type { Validator } from '../openapi/validate.ts';
-import type { Clock } from './clock/clock.ts';
 import type { Scheduler } from './clock/scheduler.ts';
 import type { Journal, JournalEntry, JournalExchange } from './http/journal.ts';
 import type { Body } from './http/read-body.ts';
@@ -13,6 +12,7 @@ import type { Habits, Variations } from './variations/variations.ts';
 import type { DeliverySteps } from './webhooks/delivery-steps.ts';
 import type { Dispatcher } from './webhooks/dispatch.ts';
 import type { ApiKey, Attempt, Delivery, FirstAnswer, InboxMessage, Session } from './world/entries.ts';
+import type { Clock } from './world/time.ts';
 import type { Turn } from './world/turn.ts';
 import type { World } from './world/world.ts';
 

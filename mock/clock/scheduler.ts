@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Task } from '../world/entries.ts';
-import { longestTimerMs } from '../world/time.ts';
+import { type Clock, longestTimerMs, moveClock } from '../world/time.ts';
 import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
-import { type Clock, moveClock } from './clock.ts';
 import { createWork, type Rest } from './work.ts';
 
 export type Scheduler = ReturnType<typeof createScheduler>;

@@ -9,7 +9,7 @@ import type { World } from '../world/world.ts';
 import { answerJson, type InboxAnswer, type InboxRequest, isSignedBy } from './inbox-request.ts';
 import { answerAsDingtalk } from './robots/dingtalk.ts';
 import { answerAsFeishu } from './robots/feishu.ts';
-import type { RobotCall } from './robots/robot-call.ts';
+import type { RobotCall } from './robots/robot-checks.ts';
 import { answerAsWecom } from './robots/wecom.ts';
 
 const maxInboxes = 1000;

@@ -6,7 +6,7 @@ import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts
 import { createWorld } from '../testing/open-control.ts';
 import { exchangeAt, exchangeRaw, listen, openMock, profileWith, sendLines } from '../testing/open-mock.ts';
 import { startTestMock } from '../testing/started-mock.ts';
-import { speak } from './speak.ts';
+import { speak } from './create-core.ts';
 
 async function ask(line: string) {
   const answer = await sendLines(openMock(), [`${line} HTTP/1.1`, 'Host: x']);
@@ -114,6 +114,7 @@ test('shares what it derives from equal profiles only', () => {
   expect(new Set([profile, read({ 'login.status': 200 }), read({}, 'other')].map(speak)).size).toBe(3);
 });
 
+// Node itself would refuse or drop these requests, or answer without the envelope.
 const mock = openMock(loadProfile('default'), { requestTimeout: 2_000 });
 beforeAll(() => listen(mock.app));
 afterAll(() => mock.app.close());

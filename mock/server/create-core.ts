@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events';
-import { clockOf } from '../clock/clock.ts';
-import { createOwnAgenda } from '../clock/jobs.ts';
+import { operationsOf } from '../../openapi/operations.ts';
+import type { Profile } from '../../openapi/profile.ts';
+import { resolve } from '../../openapi/resolve.ts';
+import { createValidator } from '../../openapi/validate.ts';
+import { createOwnAgenda, oldestDueMs } from '../clock/jobs.ts';
 import { createScheduler } from '../clock/scheduler.ts';
 import { rescheduleInterrupted } from '../control/saved-world.ts';
 import { createFaultSwitch } from '../faults/fault-switch.ts';
@@ -20,15 +23,14 @@ import { createDispatcher } from '../webhooks/dispatch.ts';
 import { createSender } from '../webhooks/send.ts';
 import type { TenantAccess } from '../world/create-world.ts';
 import { demoSeed } from '../world/demo-world.ts';
-import type { Job } from '../world/entries.ts';
+import type { Attempt, Job } from '../world/entries.ts';
 import { subscriptionIdsOf } from '../world/subscription-rules.ts';
+import { clockOf } from '../world/time.ts';
 import { turnInMemory } from '../world/turn.ts';
 import type { ClockState, World } from '../world/world.ts';
 import type { Beginning } from '../worlds/world-settings.ts';
-import { countWorld } from './count-world.ts';
 import type { MockOptions } from './mock-options.ts';
 import { beginWorld } from './read-settings.ts';
-import type { Spoken } from './speak.ts';
 
 /** Another process may claim an attempt this long after its timeout. */
 const graceMs = 5000;
@@ -184,4 +186,62 @@ const manualStart = Date.parse('2026-01-01T00:00:00.000Z');
 export function goOnWith({ store, world }: Mock, opened: MockOptions['store']): void {
   // In a shared world, another process may be working on what looks interrupted.
   if (opened?.world && !store?.shared) rescheduleInterrupted(world);
+}
+
+export type Spoken = ReturnType<typeof derive>;
+
+/** Keyed by the contents of the profile: each persisted world reads its own copy. */
+const spokenByText = new Map<string, WeakRef<Spoken>>();
+
+export function speak(profile: Profile): Spoken {
+  const text = JSON.stringify([profile.name, profile.values, [...profile.stated].sort()]);
+  const known = spokenByText.get(text)?.deref();
+  if (known) return known;
+  const derived = derive(profile);
+  for (const [other, ref] of spokenByText) if (!ref.deref()) spokenByText.delete(other);
+  spokenByText.set(text, new WeakRef(derived));
+  return derived;
+}
+
+function derive(profile: Profile) {
+  const description = resolve(profile);
+  return { description, operations: operationsOf(description), validate: createValidator(description) };
+}
+
+function countWorld(mock: Mock): void {
+  const { events, metrics, store } = mock;
+  const requests = remember((operation: string) =>
+    remember((status: number) => metrics.counter('sitepub_requests_total', { operation, status })),
+  );
+  events.on('request', ({ operation = 'none', answer }, _entry, isElsewhere) => {
+    if (!isElsewhere) requests(operation)(answer?.status ?? 0).value++;
+  });
+  const attempts = remember((outcome: string) => metrics.counter('sitepub_attempts_total', { outcome }));
+  events.on('attempt', (_delivery, attempt, isElsewhere) => {
+    if (!isElsewhere) attempts(outcomeOf(attempt)).value++;
+  });
+  const leave = metrics.watch({
+    oldestDueSeconds: () => oldestDueMs(mock.world) / 1000,
+    claims: () =>
+      [...mock.world.jobs.values()].filter(({ held }) => held && held.by === store?.shared?.id).length,
+  });
+  events.on('closing', leave);
+}
+
+/** Caches counters, since building the text of their labels would cost more than counting a request. */
+function remember<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
+function outcomeOf({ outcome }: Attempt): string {
+  if ('error' in outcome) return 'no-answer';
+  const { status, refusal } = outcome;
+  return status >= 200 && status <= 299 && refusal === undefined ? 'delivered' : 'refused';
 }

@@ -16,13 +16,11 @@ import { createShelf } from '../worlds/shelf.ts';
 import { addressesIn, createWorldManager } from '../worlds/world-manager.ts';
 import { prefixOf } from '../worlds/world-names.ts';
 import { createApp } from './app.ts';
-import { createServiceCaller } from './call-service.ts';
-import { createCore, goOnWith } from './create-core.ts';
+import { createCore, goOnWith, speak } from './create-core.ts';
 import { addressesOf } from './listen.ts';
 import type { MockOptions } from './mock-options.ts';
 import { readRequest } from './read-settings.ts';
-import { createDirectRoute, routesOf, serveOperations } from './serve-operations.ts';
-import { speak } from './speak.ts';
+import { createDirectRoute, createServiceCaller, routesOf, serveOperations } from './serve-operations.ts';
 
 type AssembledMock = ReturnType<typeof assemble>;
 

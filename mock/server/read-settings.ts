@@ -6,7 +6,6 @@ import {
   type Profile,
   ProfileError,
 } from '../../openapi/profile.ts';
-import { changeClockMode } from '../clock/clock.ts';
 import { ControlError } from '../control/control-error.ts';
 import { readSavedWorld, worldOf } from '../control/saved-world.ts';
 import { explainUnknownFault } from '../faults/fault-switch.ts';
@@ -16,6 +15,7 @@ import { demoSeed, demoSeedOf, mostDemoTenants } from '../world/demo-world.ts';
 import { digest, isPasswordOf } from '../world/digests.ts';
 import type { ApiKey, Snapshot, User } from '../world/entries.ts';
 import { isSnapshot, toSnapshot } from '../world/snapshot.ts';
+import { changeClockMode } from '../world/time.ts';
 import type { ClockState, World } from '../world/world.ts';
 import type { Beginning, WorldChoice, WorldOptions, WorldSettings } from '../worlds/world-settings.ts';
 import { MockError, type StartOptions } from './mock-options.ts';

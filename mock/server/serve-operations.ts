@@ -1,15 +1,17 @@
 // Routes calls straight from node:http, since Fastify's request, reply and hooks take a third of a short call.
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Operation } from '../../openapi/operations.ts';
-import { placeholdersOf } from '../../openapi/template.ts';
+import { jsonIn } from '../../openapi/json.ts';
+import { type Operation, readLayout, writeQuery, writeRequest } from '../../openapi/operations.ts';
+import { fillPath, placeholdersOf } from '../../openapi/template.ts';
+import type { CallService } from '../control/controlled-mock.ts';
 import { basePath, toFastifyPath } from '../http/paths.ts';
 import type { Answer } from '../http/render-envelope.ts';
 import { handlerOf } from '../operations/index.ts';
 import { type Incoming, serveRequest } from '../request/pipeline.ts';
 import { createRoute, type Route, type SharedRoutes } from '../request/route.ts';
 import type { Mock } from '../service.ts';
-import { readLongIds, showLongIds } from '../world/long-ids.ts';
+import { readLongIds, readLongJson, showLongIds } from '../world/long-ids.ts';
 import { type DirectRoute, send } from './app.ts';
 
 export function routesOf(mock: Mock, operations: readonly Operation[]): SharedRoutes[] {
@@ -123,4 +125,28 @@ function find(root: Tree, method: string, url: string): Pick<Incoming, 'routes' 
   const params: Record<string, string> = {};
   for (let index = 0; index < values.length; index++) params[found.names[index] ?? ''] = values[index] ?? '';
   return { routes: found.routes, params };
+}
+
+export function createServiceCaller(app: FastifyInstance, operations: readonly Operation[]): CallService {
+  return (id) => {
+    const operation = operations.find((one) => one.id === id);
+    if (!operation) return undefined;
+    return {
+      auth: operation.auth,
+      async call(values, token) {
+        const payload = writeRequest(operation, values);
+        // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
+        const { statusCode: status, payload: body } = await app.inject({
+          method: operation.method as 'POST',
+          url: basePath + fillPath(operation.path, values) + writeQuery(operation, values),
+          headers: {
+            'user-agent': 'sitepub console',
+            ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          },
+          ...(payload !== undefined && { payload: payload as object }),
+        });
+        return { status, body, values: readLayout(operation.success.layout, jsonIn(readLongJson(body))) };
+      },
+    };
+  };
 }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
-import { changeClockMode } from '../clock/clock.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Mock } from '../service.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { StoreError } from '../store/store-error.ts';
+import { changeClockMode } from '../world/time.ts';
 import { readSetup, type WorldSettings, writeSetup } from '../worlds/world-settings.ts';
 import { goOnWith } from './create-core.ts';
 import { type KeptOptions, MockError, StoreUnreachable } from './mock-options.ts';

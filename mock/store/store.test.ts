@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { clockOf } from '../clock/clock.ts';
 import { scheduleJob } from '../clock/jobs.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { pathOfTest } from '../testing/test-store.ts';
+import { clockOf } from '../world/time.ts';
 import { createEmptyWorld, type World } from '../world/world.ts';
 import type { Engine, Member } from './engine.ts';
 import { readKey, type StoredRows, toWorld, writeKey } from './rows.ts';

@@ -1,7 +1,6 @@
 // Pushes are recorded at once and sent soon after; every attempt is logged.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Profile } from '../../openapi/profile.ts';
-import type { Clock } from '../clock/clock.ts';
 import { scheduleJob } from '../clock/jobs.ts';
 import type { Claim, Scheduler } from '../clock/scheduler.ts';
 import { type Done, promiseOf, type Rest } from '../clock/work.ts';
@@ -10,6 +9,7 @@ import type { Attempt, AttemptCause, Delivery, Subscription } from '../world/ent
 import { showLongIds } from '../world/long-ids.ts';
 import { drawBetween } from '../world/random.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../world/subscription-rules.ts';
+import type { Clock } from '../world/time.ts';
 import type { Turn } from '../world/turn.ts';
 import type { World } from '../world/world.ts';
 import { countedAttemptTime, type DeliverySteps, makeRoom, type VaryBody } from './delivery-steps.ts';

@@ -2,7 +2,6 @@
 import { ByteLimit, bytesOfText } from './bytes.ts';
 import { Collection, type CollectionRule } from './collection.ts';
 import type * as Entries from './entries.ts';
-import { Jobs } from './jobs.ts';
 
 interface TenantSites {
   id: number;
@@ -227,4 +226,41 @@ export function deleteWith(world: Collections, owner: 'sites' | 'inboxes', key: 
     const entries = collectionOf(world, name);
     for (const member of entries.of(key).keys()) entries.delete(member);
   }
+}
+
+class Jobs extends Collection<number, Entries.Job> {
+  readonly #order: Entries.Job[] = [];
+
+  /** Sorted by due time, then by id. */
+  get order(): readonly Entries.Job[] {
+    return this.#order;
+  }
+
+  dueBy(until: number): Entries.Job[] {
+    const count = countWhile(this.#order, ({ at }) => at <= until);
+    return this.#order.slice(0, count);
+  }
+
+  protected override entered(job: Entries.Job): void {
+    this.#order.splice(this.#placeOf(job), 0, job);
+  }
+
+  protected override left(job: Entries.Job): void {
+    this.#order.splice(this.#placeOf(job), 1);
+  }
+
+  #placeOf(job: Entries.Job): number {
+    return countWhile(this.#order, ({ at, id }) => at < job.at || (at === job.at && id < job.id));
+  }
+}
+
+/** Binary search for how many first entries meet a condition that no later entry meets. */
+function countWhile<Entry>(entries: readonly Entry[], holds: (entry: Entry) => boolean): number {
+  let [from, to] = [0, entries.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (holds(entries[middle] as Entry)) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }

@@ -1,4 +1,4 @@
-import type { ClockState } from './world.ts';
+import type { ClockState, World } from './world.ts';
 
 /** Node fires a timer of more milliseconds at once. */
 export const longestTimerMs = 2 ** 31 - 1;
@@ -24,4 +24,27 @@ export function parseDuration(text: string): number | undefined {
   if (amounts.length === 0) return undefined;
   const parts = unitsMs.map((unit, index) => unit * Number(amounts[index] ?? 0));
   return Math.round(parts.reduce((sum, part) => sum + part, 0));
+}
+
+/** The clock of a world, which callers can stop and move; times of a world never come from Date.now(). */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** Looks up the world on each call, since a reset replaces it. */
+export function clockOf(state: { readonly world: World }): Clock {
+  return { now: () => timeOf(state.world.clock) };
+}
+
+export function moveClock(clock: ClockState, to: number): void {
+  const ahead = Math.max(0, to - timeOf(clock));
+  if (clock.mode === 'manual') clock.time += ahead;
+  else clock.offset += ahead;
+}
+
+export function changeClockMode(clock: ClockState, mode: ClockState['mode']): ClockState {
+  const time = timeOf(clock);
+  if (clock.mode === mode) return clock;
+  return mode === 'manual' ? { mode, time } : { mode, offset: time - Date.now() };
 }

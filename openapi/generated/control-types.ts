@@ -1622,7 +1622,7 @@ export interface components {
         InboxSettings: {
             /** @description The signing secret that X-Webhook-Signature is verified with. */
             secret?: string;
-            /** @description Answers to the next messages. Each is an HTTP status from 200 to 599, timeout, reset, or { status, headers, body }. */
+            /** @description Answers to the next messages, each an HTTP status from 200 to 599, timeout, reset, or { status, headers, body }. */
             respond?: components["schemas"]["InboxStep"][];
             kind?: components["schemas"]["InboxKind"];
             robot?: {

@@ -5,24 +5,18 @@ import type { ControlCall } from '../control-contract.ts';
 import { refuse } from '../control-error.ts';
 import type { AnyInput, CallId, ControlledMock } from '../controlled-mock.ts';
 import { callOperation } from './call-operation.ts';
-import * as clock from './clock-calls.ts';
-import * as inboxes from './inboxes-calls.ts';
-import * as journal from './journal-calls.ts';
-import * as pushes from './pushes-calls.ts';
 import * as sites from './sites-calls.ts';
 import * as state from './state-calls.ts';
 import * as steering from './steering-calls.ts';
+import * as traffic from './traffic-calls.ts';
 
 /** One function per operationId, which throws or rejects with a ControlError. */
 export const calls = {
   ...state,
   ...sites,
-  ...clock,
-  ...pushes,
-  ...journal,
   ...steering,
+  ...traffic,
   callOperation,
-  ...inboxes,
 };
 
 /** A call that is missing above makes this a compile error. */

@@ -7,8 +7,16 @@ import {
   sizeProblem,
 } from '../../../openapi/robots/push-problem.ts';
 import { answerJson, type InboxAnswer } from '../inbox-request.ts';
-import { pushOf, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
-import { acceptsToken, countCall, hasKeyword, signProblem } from './robot-checks.ts';
+import {
+  acceptsToken,
+  countCall,
+  hasKeyword,
+  pushOf,
+  queryOf,
+  type Refusal,
+  type RobotCall,
+  signProblem,
+} from './robot-checks.ts';
 
 const limits = [{ calls: 20, withinMs: 60_000 }];
 const blockedMs = 600_000;

@@ -7,8 +7,15 @@ import {
 } from '../../../openapi/robots/push-problem.ts';
 import type { RobotProblem } from '../../../openapi/robots/robot-problem.ts';
 import { answerJson, type InboxAnswer } from '../inbox-request.ts';
-import { pushOf, type Refusal, type RobotCall } from './robot-call.ts';
-import { acceptsToken, countCall, hasKeyword, signProblem } from './robot-checks.ts';
+import {
+  acceptsToken,
+  countCall,
+  hasKeyword,
+  pushOf,
+  type Refusal,
+  type RobotCall,
+  signProblem,
+} from './robot-checks.ts';
 
 const perMinute = { calls: 100, withinMs: 60_000 };
 const limits = [{ calls: 5, withinMs: 1000 }, perMinute];

@@ -1,7 +1,11 @@
+// No robot repeats a key, token or secret in its answers.
+
+import type { RobotPush } from '../../../openapi/robots/push-problem.ts';
 import { signForDingtalk, signForFeishu } from '../../webhooks/robot-message.ts';
 import type { Writable } from '../../world/collection.ts';
 import { isSameSecret } from '../../world/digests.ts';
 import type { RobotSettings, RobotState } from '../../world/entries.ts';
+import type { InboxRequest } from '../inbox-request.ts';
 
 /** A robot without a token accepts any, so that a sender only needs the URL of the inbox. */
 export function acceptsToken({ token }: RobotSettings, given: string | null | undefined): boolean {
@@ -60,4 +64,28 @@ export function signProblem(
   const at = Number(timestamp) * unitMs;
   if (Math.abs(Math.floor(now / unitMs) * unitMs - at) > 3_600_000) return 'timestamp';
   return isSameSecret(String(sign), makeSign(secret, at).sign) ? undefined : 'sign';
+}
+
+export interface RobotCall {
+  request: InboxRequest;
+  settings: RobotSettings;
+  state: Writable<RobotState>;
+  /** Counts from 1 within the inbox. */
+  messageId: number;
+  now: number;
+  /** On a stopped clock all messages arrive within one second, so limits per second do not apply. */
+  isClockStill: boolean;
+}
+
+export interface Refusal {
+  code: number;
+  text: string;
+}
+
+export function queryOf({ path }: InboxRequest): URLSearchParams {
+  return new URLSearchParams(path.split('?').slice(1).join('?'));
+}
+
+export function pushOf({ request: { method, headers, body } }: RobotCall): RobotPush {
+  return { method, contentType: headers['content-type'], body };
 }

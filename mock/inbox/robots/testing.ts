@@ -3,7 +3,7 @@ import type { Robot } from '../../../openapi/event-names.ts';
 import { gaps } from '../../../openapi/registers.ts';
 import type { InboxRequest } from '../inbox-request.ts';
 import { answerAsRobot } from '../inboxes.ts';
-import type { RobotCall } from './robot-call.ts';
+import type { RobotCall } from './robot-checks.ts';
 
 /** Message types that the mock pushes to each robot. */
 export const messageTypes = gaps

@@ -3,8 +3,7 @@ import { hash } from 'node:crypto';
 import { pushProblem } from '../../../openapi/robots/push-problem.ts';
 import type { RobotProblem } from '../../../openapi/robots/robot-problem.ts';
 import { answerJson, type InboxAnswer } from '../inbox-request.ts';
-import { pushOf, queryOf, type Refusal, type RobotCall } from './robot-call.ts';
-import { acceptsToken, countCall } from './robot-checks.ts';
+import { acceptsToken, countCall, pushOf, queryOf, type Refusal, type RobotCall } from './robot-checks.ts';
 
 const limits = [{ calls: 20, withinMs: 60_000 }];
 

@@ -1,8 +1,9 @@
 // The agenda of a world that several processes share: a process claims each attempt before it makes it.
-import type { Clock } from '../../clock/clock.ts';
+
 import { scheduleJob } from '../../clock/jobs.ts';
 import type { Agenda, Claim, TakenJob } from '../../clock/scheduler.ts';
 import type { Job } from '../../world/entries.ts';
+import type { Clock } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
 
 interface SharedParts {

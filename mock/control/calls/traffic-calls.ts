@@ -1,14 +1,16 @@
 import { dropJobs } from '../../clock/jobs.ts';
 import { promiseOf } from '../../clock/work.ts';
+import type { JournalEntry } from '../../http/journal.ts';
+import { configureInbox as changeInbox, clearInbox as emptyInbox } from '../../inbox/inboxes.ts';
 import { eventData, sampleValues, siteEventValues } from '../../webhooks/event-values.ts';
 import type { Editable } from '../../world/collection.ts';
 import type { Delivery, Site } from '../../world/entries.ts';
 import { subscriptionIdsOf, subscriptionKey } from '../../world/subscription-rules.ts';
 import { isoTime, timeOf } from '../../world/time.ts';
 import type { World } from '../../world/world.ts';
-import { findTenant, found, refuse } from '../control-error.ts';
+import { checkInboxName, checkOperation, findTenant, found, refuse } from '../control-error.ts';
 import type { Answer, Body, Call, ControlledMock, WaitingCall } from '../controlled-mock.ts';
-import { listOf, showDelivery } from '../show.ts';
+import { listOf, noteInboxes, showDelivery, showInbox, showMessage, showRequest } from '../show.ts';
 
 /** Returns before the pushes are sent. */
 export const causeEvent: Call<'causeEvent'> = (mock, { body }) => {
@@ -111,3 +113,49 @@ function listSites(sites: readonly Site[]): string {
 function findDelivery({ deliveries }: World, id: number): Delivery {
   return found(deliveries.get(id), `delivery ${id}`, 'deliveries');
 }
+
+export const listRequests: Call<'listRequests'> = (mock, { query }) => {
+  const { tenant, operation, after = 0 } = query;
+  if (operation !== undefined) checkOperation(mock, operation);
+  const { journal, world } = mock;
+  const tenantId = tenant === undefined ? undefined : findTenant(world, tenant).id;
+  const fits = ({ id, exchange }: JournalEntry) =>
+    id > after &&
+    (operation === undefined || exchange.operation === operation) &&
+    (tenantId === undefined || exchange.tenantId === tenantId);
+  const show = (entry: JournalEntry) => showRequest(mock, entry);
+  return { ...listOf('requests', journal.entries().filter(fits), query, show), evicted: journal.evicted() };
+};
+
+export const getRequest: Call<'getRequest'> = (mock, { path: { id } }) =>
+  showRequest(mock, found(mock.journal.find(id), `request ${id} in the journal`, 'requests'));
+
+export const clearRequests: Call<'clearRequests'> = (mock, input) => {
+  mock.journal.clear();
+  return listRequests(mock, input);
+};
+
+/** An inbox exists once it was configured or has received a message. */
+export const listInboxes: Call<'listInboxes'> = (mock) => ({ inboxes: noteInboxes(mock) });
+
+export const configureInbox: Call<'configureInbox'> = (mock, { path: { name }, body }) => {
+  const { robot, ...settings } = body;
+  const { sign_secret: signSecret, ...others } = robot ?? {};
+  const own = { ...others, ...(signSecret !== undefined && { signSecret }) };
+  checkInboxName(name);
+  changeInbox(mock.world, name, { ...settings, ...(robot && { robot: own }) });
+  return showInbox(mock, name);
+};
+
+export const clearInbox: Call<'clearInbox'> = (mock, { path: { name } }) => {
+  checkInboxName(name);
+  emptyInbox(mock.world, name);
+  return showInbox(mock, name);
+};
+
+export const listMessages: Call<'listMessages'> = ({ world }, { path: { name }, query }) => {
+  checkInboxName(name);
+  const { received = 0 } = world.inboxes.get(name) ?? {};
+  const { total, ...page } = listOf('messages', world.messages.of(name).values(), query, showMessage);
+  return { ...page, received, dropped: received - total };
+};
