@@ -23,13 +23,18 @@ const kinds = 'receiver|second-tenant|second-user|api-key|disruptive|expiry|wait
 const ofOperations = [...idsOf('operation'), 'operation.any-event'].map((id) => id.replace('.', ':'));
 const needs = new RegExp(`^(${[kinds, ...ofOperations].join('|')})$`);
 
+const sentenceEnd = /(?<=[.])"? (?=["A-Z])/;
+const isPlain = (sentences: readonly string[]) =>
+  sentences.length >= 2 && sentences.length <= 4 && sentences.every((one) => one.split(' ').length <= 25);
+
 test.for<[string, (requirement: Requirement) => boolean]>([
   ['id', ({ id }) => /^[A-Z]+-[1-9]\d*$/.test(id)],
   ['section', ({ section }) => /^\d(\.\d)?(, \d(\.\d)?)*$/.test(section)],
   ['level', ({ level }) => ['documented', 'implied'].includes(level)],
   ['title', ({ title }) => title.trim() !== ''],
   ['quote', ({ quote }) => quote.trim() !== ''],
-  ['reading that says what fails it', ({ reading }) => /^Fails where .{80,230}\.$/.test(reading)],
+  ['reading that says what fails it', ({ reading }) => /^Fails if .{100,300}\.$/.test(reading)],
+  ['reading of 2 to 4 sentences, each of 25 words at most', ({ reading }) => isPlain(reading.split(sentenceEnd))],
   ['list of known needs', (one) => one.needs.every((need) => needs.test(need))],
 ])('every requirement has a %s', ([, isRight]) => {
   expect(requirements.filter((requirement) => !isRight(requirement))).toEqual([]);

@@ -49,7 +49,7 @@ test.for<[string, Partial<RunResult>, string]>([
   [
     'RECV-1',
     {},
-    'It is a duty of receivers, and nothing that a deployment answers can show whether they meet it.',
+    'It is a duty of receivers, and no answer of a deployment can show whether they fulfil it.',
   ],
   ['HOOK-3', {}, 'left out by --only or --skip'],
   ['HOOK-3', { abort: { kind: 'unreachable', reason: 'nobody is there' } }, 'nobody is there'],
