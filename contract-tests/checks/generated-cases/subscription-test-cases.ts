@@ -54,7 +54,7 @@ export async function tryTests(context: Context, checkId: string): Promise<void>
   });
   if (!isAnyTested)
     throw new NotApplicable(
-      'no generated subscription was created whose identifier is known, so none was tested',
+      'no generated subscription has a known identifier, so none was tested',
     );
 }
 

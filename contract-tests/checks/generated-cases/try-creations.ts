@@ -105,7 +105,7 @@ export async function tryValidCreations(
   });
   if (!isAnyAccepted)
     throw new NotApplicable(
-      'no generated creation was accepted, nor one that differs only in what is varied',
+      'the deployment accepted no generated creation, and no unchanged one either',
     );
 }
 

@@ -30,7 +30,7 @@ export async function requireLimitAtOnce(
   { startedAt, refusesMore, refusal, isPaced }: Measure,
 ): Promise<void> {
   if (!refusesMore || !refusal)
-    throw new NotVerified(`no limit of ${limited.what} is seen where they come one after the other`);
+    throw new NotVerified(`sequential ${limited.what} show no limit`);
   const { clock } = context;
   const refilledAt = isPaced ? clock.now() + refilledMs : 0;
   await clock.waitUntil(
@@ -47,8 +47,8 @@ export async function requireLimitAtOnce(
   await waitQuiet(context, limited, shiftMs);
   const second = await sendAtOnce(context, limited);
   if (!isTooMany(second)) return requireRefusal(limited, second, refusal);
-  const text = `${first.accepted.length} and then ${second.accepted.length} of ${count} were let through`;
-  const expected = `a refusal of more than ${perMinute} ${limited.what} a minute that come at the same time`;
+  const text = `${first.accepted.length} and then ${second.accepted.length} of ${count} succeeded`;
+  const expected = `a refusal of more than ${perMinute} simultaneous ${limited.what} a minute`;
   throw new PromiseBroken(expected, text, second.accepted.at(-1));
 }
 
@@ -89,10 +89,10 @@ async function requireRefusal(
   const [other] = refused.filter((answer) => !areAlike(answer, like));
   if (other)
     throw new NotVerified(
-      `of ${count} ${limited.what} at the same time one was refused for another reason (${describeAnswer(other)})`,
+      `one of ${count} simultaneous ${limited.what} was refused for another reason (${describeAnswer(other)})`,
     );
   if (refused.length === 0 || accepted.length === 0)
-    throw new NotVerified(`${accepted.length} of ${count} ${limited.what} at the same time were let through`);
+    throw new NotVerified(`${accepted.length} of ${count} simultaneous ${limited.what} succeeded`);
   if (await isGeneral(limited, like))
     throw new NotVerified(`a call without a limit is refused as well (${describeAnswer(like)})`);
 }

@@ -65,13 +65,13 @@ const sharers: readonly Scope[] = [
   },
   {
     name: 'api-keys',
-    what: 'that with an API key',
+    what: 'a call with an API key',
     needs: ['api-key'],
     send: (context, id) => sendOne(context, id, { token: String(context.options.apiKey) }),
   },
   {
     name: 'sites',
-    what: 'that on another site of the tenant',
+    what: 'a call on another site of the tenant',
     needs: ['operation:create-site'],
     send: async (context, id) => {
       if (!canVary(context, id, 'siteID'))

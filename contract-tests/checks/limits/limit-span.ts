@@ -53,7 +53,7 @@ async function useUp(context: Context, limited: Limited, sameMoment?: number): P
   if (ahead > 0) await clock.pass(ahead, 'another moment of the minute');
   const burst = await sendBurst(context, limited);
   requireLimited(context, limited, burst);
-  if (!burst.refusal) throw new NotVerified(`none of the ${limited.what} is refused for its rate`);
+  if (!burst.refusal) throw new NotVerified(`the deployment refuses none of the ${limited.what} for its rate`);
   return burst;
 }
 
@@ -74,7 +74,7 @@ export async function tryHalfway(
 }
 
 function tookTooLong(): NotVerified {
-  return new NotVerified('the calls took too long to see when they were let through again');
+  return new NotVerified('the calls took too long to see when they succeed again');
 }
 
 function modulo(value: number, by: number): number {

@@ -46,7 +46,7 @@ export async function requireShared(
   if (succeeded(own) || !areAlike(own, limit))
     throw new NotVerified('the minute of the limit ended during the check');
   throw new PromiseBroken(
-    `the limit of ${calls.what} to be that of the tenant, and ${what} to be refused too`,
+    `the limit of ${calls.what} to be per tenant, and ${what} to be refused too`,
     `${describeAnswer(last)}, while the tenant's other calls are refused`,
     last,
   );
@@ -77,7 +77,7 @@ export async function requireFree(context: Context, other: OtherCall): Promise<v
   await context.clock.pass(refilledMs, 'another call of any kind to be possible');
   if (succeeded(await send())) throw refusedOtherwise(found.exchange);
   throw new PromiseBroken(
-    `${what} to be let through while the limit of ${calls.what} is used up`,
+    `${what} to succeed while the limit of ${calls.what} is used up`,
     describeAnswer(found.exchange),
     found.exchange,
   );
@@ -135,5 +135,5 @@ async function whileUsedUp(limited: Limited, send: () => Promise<Exchange>): Pro
     if (succeeded(refusal)) continue;
     return { refusal, exchange: await send() };
   }
-  throw new NotVerified(`none of the ${limited.what} is refused for its rate`);
+  throw new NotVerified(`the deployment refuses none of the ${limited.what} for its rate`);
 }

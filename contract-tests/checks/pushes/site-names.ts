@@ -41,7 +41,7 @@ async function requireNewName(
   const isOfAnother = sites.some((site) => site.name === name && String(site.id) !== String(push.siteID));
   if (isOfAnother || (await areNamesListed(context)))
     throw new PromiseBroken(
-      `the name ${writeJson(given)}, which the new site was given, in site_name`,
+      `the name ${writeJson(given)} of the new site in site_name`,
       describePush(push),
     );
 }
