@@ -36,7 +36,7 @@ test.for([
 
 const kinds = codesOf(noProfile).map(([kind]) => kind);
 const seeAll = '(`sitepub list gaps` shows all)';
-const isFlat = 'is no gap; a profile is flat: write';
+const isFlat = 'is not a gap; a profile is flat: write';
 
 test.for([
   ['login.tokn: /data/t', `unknown gap "login.tokn"; did you mean "login.token"? ${seeAll}`],
@@ -61,14 +61,14 @@ const call = (more: string) => `{ method: POST, path: /x, ${more} }`;
 const at = (path: string) => `{ method: POST, path: "${path}" }`;
 
 const aPath =
-  'expected a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*"';
+  'expected a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*"';
 const aMethod = 'expected one of GET, POST, PUT, PATCH, DELETE';
 const ofCall = 'method, path, auth, body, query, status';
 const ofAi = '{siteID}, {prompt}';
 const ofPages = '{page}, {page_size}, {offset}, {limit}, {cursor}';
 const name = 'expected a text of 1 to 100 characters as the name of a member';
 const pageAlone = 'expected "{page}" and nothing else';
-const constant = 'expected a text or a number: a placeholder, or a constant';
+const constant = 'expected a text or a number: a placeholder or a constant';
 
 test.for([
   ['ai', '{ method: post, path: /ai }', `.method: ${aMethod}; it is "post"`],
@@ -95,7 +95,7 @@ test.for([
     `.method: is missing; ${aMethod}`,
     `.path: is missing; ${aPath}`,
   ],
-] as const)('that operation.%s is called by %s is refused', ([id, value, ...problems]) => {
+] as const)('refuses the call of operation.%s by %s', ([id, value, ...problems]) => {
   const wanted = problems.map((problem) => `a.yaml:2: operation.${id}${problem}`);
   expect(problemsOf(`\noperation.${id}: ${value}`)).toEqual(wanted);
 });
@@ -105,8 +105,8 @@ const unreadable = "the YAML can't be read";
 test.for([
   ['login.token: a: b: c\nx: 1', `1: ${unreadable}: Nested mappings are not allowed in compact mappings`],
   ['login.token: /a\n\tx: 1', `2: ${unreadable}: Tabs are not allowed as indentation`],
-  ['login.token: /a\n#\nlogin.token: /b', '3: login.token appears here a second time; keep one of the two'],
-  ['{}\n---\n{}', '2: a second YAML document begins here; only one is read, so remove the "---"'],
+  ['login.token: /a\n#\nlogin.token: /b', '3: login.token appears here a second time; remove one of the two'],
+  ['{}\n---\n{}', '2: a second YAML document begins here; sitepub reads only one, so remove the "---"'],
   ['# a\nlogin.token: *t', `2: ${unreadable}: Unresolved alias (the anchor must be set before the alias): t`],
   ['refresh.request: &a { a: *a }', `1: ${unreadable}: an alias is inside the value that it refers to`],
   ['login.token', '1: a profile is a map of gap id to value, such as "login.token: /data/token"'],
@@ -137,37 +137,36 @@ const contradictions: readonly Row[] = [
     [sites('item.id: /a, item.name: /a/b'), `${ofSites} item.id (/a) and ${ofSites} item.name (/a/b)`],
     [sites('list: /data/total'), `${ofSites} list (/data/total) and ${ofSites} total (/data/total)`],
   ]),
-  // The length of a list, which is not stated, is no second mistake.
   ...endingIn(', which is a field of the envelope; point at something inside /data', [
     [sites('list: /data'), `${ofSites} list is /data`],
     ['login.token: /code', 'login.token is /code'],
     ['refresh.token: /trace_id/x', 'refresh.token is /trace_id/x'],
     [ai(call('text: /message')), "operation.ai's text is /message"],
   ]),
-  ...endingIn(" a map; it can't have an index there", [
+  ...endingIn(' a map; do not use an index there', [
     ['login.token: /data/0', 'login.token (/data/0) expects a list at /data, which is'],
     ['login.token: /0', 'login.token (/0) expects a list at the top, which is'],
     [
       'login.token: /data/a/0\nlogin.expires-in: /data/a/in',
-      'login.token (/data/a/0) expects a list at /data/a, login.expires-in (/data/a/in)',
+      'login.token (/data/a/0) expects a list at /data/a, but login.expires-in (/data/a/in) expects',
     ],
   ]),
-  // What tells operations apart, tell-apart.test.ts tries.
+  // tell-apart.test.ts tries all differences between operations.
   [
     `${publish('body: { mode: "{note}" }')}\n${fail('body: { mode: fail }')}`,
-    'operation.publish-site and operation.fail-publish are both called by POST /x, and nothing in their requests tells them apart; give the body of one a member that the other has not, such as mode: fail-publish',
+    'operation.publish-site and operation.fail-publish are both called by POST /x, and their requests do not differ; give the body of one an additional member, for example mode: fail-publish',
   ],
-  ...endingIn('; a list has one way, so keep one of them', [
+  ...endingIn('; state only one of them', [
     [keys('query: { p: "{page}", o: "{offset}" }'), `${pagesBy} {page} and by {offset}`],
     [keys('body: { s: "{page_size}", l: "{limit}" }'), `${pagesBy} {page_size} and by {limit}`],
   ]),
   [
     keys('query: { after: "{cursor}" }'),
-    `${pagesBy} {cursor}, and does not say where an answer has the cursor of the next page; add next, such as next: /data/next_cursor`,
+    `${pagesBy} {cursor}, but does not state where an answer contains the cursor of the next page; add next, for example next: /data/next_cursor`,
   ],
   [
     keys('query: { page: "{page}", size: "{page_size}", p: "{page}" }'),
-    `${inQuery} {page} as "page" and as "p"; a call sends it once`,
+    `${inQuery} {page} as "page" and as "p"; state it only once`,
   ],
   ...endingIn(' more than once; state it in the path or in query, not in both', [
     [`operation.list-keys: ${at('/k?p=a&p=b')}`, `${inQuery} "p"`],
@@ -175,22 +174,22 @@ const contradictions: readonly Row[] = [
   ]),
   [
     ai(at('/tenant/sites/{siteID}/webhooks')),
-    'the creation of subscriptions and operation.ai are both called by POST /tenant/sites/{siteID}/webhooks; a call does one of them',
+    'the creation of subscriptions and operation.ai are both called by POST /tenant/sites/{siteID}/webhooks; state another call',
   ],
   [
     `${ai(at('/x/{siteID}'))}\noperation.publish-content: ${at('/x/{contentID}')}`,
-    'operation.ai and operation.publish-content are both called by POST /x/{contentID}, once as /x/{siteID}; write a path that is shared with the same placeholders',
+    'operation.ai and operation.publish-content are both called by POST /x/{contentID}, once as /x/{siteID}; use the same placeholders in both paths',
   ],
   [
     `${perSite}${log('/log/{subscriptionID}')}`,
-    'subscription.id-scope counts identifiers per site, and operation.list-deliveries names a subscription without its site',
+    'subscription.id-scope is per-site, but operation.list-deliveries names a subscription without its site',
   ],
   [`${byCreation}\noperation.create-content: not-offered`, unstated],
-  // What is not stated is told, too.
+  // The message names defaults that the profile does not state.
   [byCreation, `${unstated} (operation.create-content is not stated; its default is "unknown")`],
   [
     'subscription.request.url: events',
-    'subscription.request.url and subscription.request.events both name the field "events"; a field holds one of them (subscription.request.events is not stated; its default is "events")',
+    'subscription.request.url and subscription.request.events both name the field "events"; give each its own field (subscription.request.events is not stated; its default is "events")',
   ],
 ];
 
@@ -286,7 +285,7 @@ test('refuses a profile whose aliases would fill the memory', () => {
   const lines = Array.from({ length: 1000 }, (_, index) => `gap.${index}: [${Array(50).fill('*a')}]`);
   const text = [`login.token: &a [${Array(2000).fill('x')}]`, ...lines].join('\n');
   expect(problemsOf(text)).toEqual([
-    'a.yaml:1: it holds too much data, its aliases written out; leave out what is not needed',
+    'a.yaml:1: it contains too much data with its aliases expanded; leave out what is not needed',
   ]);
 });
 

@@ -3,12 +3,12 @@ import { patternOf, placeholdersOf, type Template, wholePlaceholder } from './te
 
 export interface Filling {
   schemas: Readonly<Record<string, Json>>;
-  /** A property is required if it holds one of these placeholders, or a constant. */
+  /** A property is required if it contains one of these placeholders, or a constant. */
   required: readonly string[];
   gap: string;
 }
 
-/** `x-value` names the placeholder of a place; `x-template` holds a mixed text. */
+/** `x-value` names the placeholder of a place; `x-template` contains a mixed text. */
 export function schemaFromTemplate(template: Template, filling: Filling): Json {
   if (typeof template === 'string') return schemaOfString(template, filling);
   if (Array.isArray(template)) {
@@ -39,7 +39,7 @@ function isRequired(part: Template, required: readonly string[]): boolean {
   return names.length === 0 || names.some((name) => required.includes(name));
 }
 
-/** Without the type, some generators make `unknown` of a constant. */
+/** Without the type, some generators turn a constant into `unknown`. */
 function constant(value: unknown): Json {
   if (value === null) return { type: 'null', const: value };
   if (typeof value === 'number')

@@ -1,12 +1,12 @@
 import { getPath } from './json-pointer.ts';
 import { placeholder, readText } from './template-text.ts';
 
-/** A JSON value whose strings may hold "{placeholders}". */
+/** A JSON value whose strings may contain "{placeholders}". */
 export type Template = unknown;
 
 const whole = /^\{([A-Za-z][A-Za-z0-9_]*)\}$/;
 
-/** Undefined unless the string is one placeholder and nothing else. */
+/** Returns undefined unless the string is exactly one placeholder. */
 export function wholePlaceholder(text: string): string | undefined {
   return whole.exec(text)?.[1];
 }
@@ -16,7 +16,7 @@ export function placeholdersOf(template: Template): string[] {
   return [...new Set(found.map(([, name = '']) => name))];
 }
 
-/** A string that is one placeholder becomes the value itself, other strings become text. Properties with a missing value are left out. */
+/** A string that is one placeholder becomes the value itself; other strings become text. Omits properties without a value. */
 export function fillTemplate(template: Template, values: Readonly<Record<string, unknown>>): unknown {
   if (typeof template === 'string') return fillString(template, values);
   if (Array.isArray(template)) {
@@ -27,7 +27,7 @@ export function fillTemplate(template: Template, values: Readonly<Record<string,
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
 }
 
-/** Percent-encodes the values, with half characters as �; placeholders without a value stay. */
+/** Percent-encodes the values, lone surrogates as �. Placeholders without a value remain. */
 export function fillPath(path: string, values: Readonly<Record<string, unknown>>): string {
   return path.replace(placeholder, (text, name: string) => {
     const value = ownValue(values, name);
@@ -84,7 +84,7 @@ function fillString(template: string, values: Readonly<Record<string, unknown>>)
   return template.replace(placeholder, (_text, inner: string) => String(ownValue(values, inner)));
 }
 
-/** A placeholder may have the name of an inherited property, such as "constructor". */
+/** A placeholder may have the name of an inherited property, for example "constructor". */
 function ownValue(values: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
