@@ -4,8 +4,7 @@ import type { Json } from './json.ts';
 import { formatPointer, getAt, isIndex, parsePointer, removeAt, setAt } from './json-pointer.ts';
 import { gapValue, type Profile } from './profile.ts';
 import { findGap, type Gap } from './registers.ts';
-import { schemaFromTemplate } from './schema-from-template.ts';
-import { fillTemplate, type Template } from './template.ts';
+import { fillTemplate, schemaFromTemplate, type Template } from './template.ts';
 
 /** Moves a part of an example to its new place (undefined: removes it) and gives it its new value. */
 export interface Move {

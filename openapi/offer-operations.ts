@@ -4,10 +4,9 @@ import type { Json } from './json.ts';
 import { moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { gapValue, type Profile } from './profile.ts';
 import { findGap, type Gap, gaps, idsOf } from './registers.ts';
-import { type Filling, schemaFromTemplate } from './schema-from-template.ts';
 import { type Sharer, shareOperation } from './share-operation.ts';
 import { doneBy, readCall, type StatedCall } from './stated-call.ts';
-import { placeholdersOf, wholePlaceholder } from './template.ts';
+import { type Filling, placeholdersOf, schemaFromTemplate, wholePlaceholder } from './template.ts';
 
 export function offerOperations(
   provisional: Description,

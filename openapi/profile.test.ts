@@ -30,7 +30,7 @@ test.for([
   ['webhook.timestamp-offset', '"+8"', `${anOffset}; it is "+8"`],
   ['refresh.request', '"{token}"', 'expected "none" or a map with at least one member; it is "{token}"'],
   ['operation.ai', 'no', `${aCall}; it is "no"`],
-] as const)('the gap %s has no value "%s"', ([id, value, problem]) => {
+] as const)('refuses for the gap %s the value "%s"', ([id, value, problem]) => {
   expect(problemsOf(`\n${id}: ${value}`)).toEqual([`a.yaml:2: ${id}: ${problem}. ${findGap(id)?.question}`]);
 });
 
@@ -53,7 +53,7 @@ test.for([
     'errors.http-status: { rate-limted: 429 }',
     `errors.http-status: there is no member "rate-limted"; did you mean "rate-limited"? (known: ${kinds.join(', ')})`,
   ],
-] as const)('%j is refused', ([text, problem]) => {
+] as const)('refuses %j', ([text, problem]) => {
   expect(problemsOf(`\n${text}`)).toEqual([`a.yaml:2: ${problem}`]);
 });
 
@@ -110,7 +110,7 @@ test.for([
   ['# a\nlogin.token: *t', `2: ${unreadable}: Unresolved alias (the anchor must be set before the alias): t`],
   ['refresh.request: &a { a: *a }', `1: ${unreadable}: an alias is inside the value that it refers to`],
   ['login.token', '1: a profile is a map of gap id to value, such as "login.token: /data/token"'],
-] as const)('%j is refused as YAML', ([text, problem]) => {
+] as const)('refuses %j as YAML', ([text, problem]) => {
   expect(problemsOf(text)).toEqual([`a.yaml:${problem}`]);
 });
 
@@ -193,7 +193,7 @@ const contradictions: readonly Row[] = [
   ],
 ];
 
-test.for(contradictions)('%j contradicts itself', ([text, problem]) => {
+test.for(contradictions)('finds the contradiction in %j', ([text, problem]) => {
   expect(problemsOf(text)).toEqual([`a.yaml:${text.split('\n').length}: ${problem}`]);
 });
 
@@ -218,7 +218,7 @@ test.for([
   keys('body: { pageNo: "{page}", pageSize: "{page_size}" }'),
   'event-data.publish.failed: { query: { text: "{message}" } }',
   'login.token: &x /data/x',
-])('%j is a profile', (text) => {
+])('accepts the profile %j', (text) => {
   expect(problemsOf(text)).toEqual([]);
 });
 
@@ -233,22 +233,22 @@ test.for([
     `login.token: /code\nsubscription.request.url: a\nsubscription.request.events: a\n${ai(at('/auth/refresh'))}`,
     ['3: subscription.request.url', '1: login.token', '4: refresh'],
   ],
-] as const)('reports every %s of a file, by its line', ([, text, want]) => {
+] as const)('reports every %s of a file with its line', ([, text, want]) => {
   expect(problemsOf(text).map((problem) => /^a\.yaml:(\d+: [\w.-]+)/.exec(problem)?.[1])).toEqual(want);
 });
 
-test('says every syntax error of a file, each in a line', () => {
+test('reports every syntax error of a file on its own line', () => {
   const text = 'login.token: /data/a\nlogin.token: /data/b\nlogin.status: [\n';
   expect(() => parseProfile(text, 'a.yaml')).toThrow(/^a\.yaml:2: login\.token .*\na\.yaml:\d: /);
 });
 
-test.for(['', '# nothing but a comment\n', '{}', '---\n'])('%j is a profile of defaults', (text) => {
+test.for(['', '# nothing but a comment\n', '{}', '---\n'])('reads %j as a profile of defaults', (text) => {
   const profile = parseProfile(text, 'folder/acme.yaml');
   expect(profile).toEqual({ ...noProfile, name: 'acme' });
   expect(profile.values).toEqual(Object.fromEntries(gaps.map((gap) => [gap.id, gap.default])));
 });
 
-test('tells what a profile states from what it leaves to the defaults', () => {
+test('distinguishes stated values from defaults', () => {
   const profile = parseProfile('login.status: 201\nlogin.token: /data/token', 'acme.yml');
   expect(profile.name).toBe('acme');
   expect(profile.stated).toEqual(new Set(['login.status', 'login.token']));
@@ -256,7 +256,7 @@ test('tells what a profile states from what it leaves to the defaults', () => {
   expect([gapValue(profile, 'login.status'), gapValue(profile, 'refresh.status')]).toEqual([201, 200]);
 });
 
-test('takes what a profile states from elsewhere', () => {
+test('accepts stated values from elsewhere', () => {
   const origin = { name: 'acme', source: 'http://127.0.0.1:4010' };
   expect(makeProfile({ 'login.status': 201 }, origin)).toEqual(
     parseProfile('login.status: 201', 'acme.yaml'),
@@ -269,7 +269,7 @@ test('takes what a profile states from elsewhere', () => {
 test.for([
   ['no-such-profile', 'give'],
   ['profiles/defualt.yaml', 'did you mean "default"? Give'],
-] as const)('says that there is no %s, and which profiles there are', ([path, give]) => {
+] as const)('says that there is no %s, and lists the profiles', ([path, give]) => {
   expect(() => loadProfile(path)).toThrow(
     `profile ${path} can't be read (there is no file ${resolve(path)}); ${give} the path of a YAML file, or the name of a profile that comes with sitepub (always-200-camel-case, default, documented-only, flags-and-cursors, nested-201-uuid)`,
   );
@@ -289,7 +289,7 @@ test('refuses a profile whose aliases would fill the memory', () => {
   ]);
 });
 
-test('a file of nothing but unknown gaps is refused in linear time', () => {
+test('refuses a file of unknown gaps in linear time', () => {
   const msFor = (count: number) => {
     const text = Array.from({ length: count }, (_, index) => `k${index}: 1\n`).join('');
     const from = performance.now();
@@ -301,12 +301,12 @@ test('a file of nothing but unknown gaps is refused in linear time', () => {
 });
 
 // The profiles that come with the package.
-test('there are those that tests name', () => {
+test('the profiles that tests name exist', () => {
   const files = readdirSync(new URL('../profiles/', import.meta.url));
   expect(files.toSorted()).toEqual(profileNames.map((name) => `${name}.yaml`).toSorted());
 });
 
-test.for(profileNames)('%s is the same from its YAML', (name) => {
+test.for(profileNames)('%s equals its YAML', (name) => {
   const file = fileURLToPath(new URL(`../profiles/${name}.yaml`, import.meta.url));
   expect(loadProfile(file)).toEqual(loadProfile(name));
   expect(loadProfile(name).stated.size).toBeGreaterThan(0);
@@ -314,13 +314,13 @@ test.for(profileNames)('%s is the same from its YAML', (name) => {
 
 const byDefault = loadProfile('default');
 
-test('the default profile states every gap, in the order of the list, and the defaults of all but operations', () => {
+test('the default profile states every gap in order, and the defaults of all except operations', () => {
   expect([...byDefault.stated]).toEqual(gaps.map(({ id }) => id));
   const guesses = gaps.filter(({ kind }) => kind !== 'operation');
   expect(guesses.map(({ id }) => gapValue(byDefault, id))).toEqual(guesses.map((gap) => gap.default));
 });
 
-test('the default profile states how every operation is called and where all that is read from it stands', () => {
+test('the default profile states the call and all pointers of every operation', () => {
   const incomplete = gaps.filter(({ id, kind, reads = [] }) => {
     const call = gapValue(byDefault, id) as object;
     // Its pages are numbered, so that no answer names the next one.

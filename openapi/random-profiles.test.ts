@@ -52,12 +52,12 @@ const seeds = Array.from({ length: 100 }, (_, seed) => seed);
 
 describe.each(seeds)('under the random profile %i', nightly, (seed) => holdsUnder(() => randomProfile(seed)));
 
-test('random profiles are the same by the same seed, and others by another', nightly, () => {
+test('the same seed draws the same random profile, and another seed another one', nightly, () => {
   expect(randomProfile(7)).toEqual(randomProfile(7));
   expect(randomProfile(7).values).not.toEqual(randomProfile(8).values);
 });
 
-test('random profiles state every gap now and then, and leave it out now and then', nightly, () => {
+test('some random profiles state each gap, and some omit it', nightly, () => {
   const all = seeds.map(randomProfile);
   const countOf = (id: string) => all.filter(({ stated }) => stated.has(id)).length;
   expect(gaps.filter(({ id }) => [0, all.length].includes(countOf(id)))).toEqual([]);
@@ -81,7 +81,7 @@ function holdsUnder(open: () => Profile): void {
     under = derive(open());
   });
 
-  test('the documented operations and those that it states are called as it says', () => {
+  test('calls the documented and stated operations as the profile states', () => {
     const { operations, profile } = under;
     const { values } = profile;
     const stated = idsOf('operation').flatMap((gap) => {
@@ -113,7 +113,7 @@ function holdsUnder(open: () => Profile): void {
     }
   });
 
-  test('answers have their values where it says', () => {
+  test('answers have their values at the stated places', () => {
     for (const one of under.operations) {
       const { values, items } = one.success.layout;
       const ofItems = Object.entries(items).map(([name, path]) => [`item.${name}`, path] as const);
@@ -123,11 +123,11 @@ function holdsUnder(open: () => Profile): void {
     }
   });
 
-  test('every mark is filled', () => {
+  test('fills every mark', () => {
     expect(marksLeft(under.description, under.profile)).toEqual([]);
   });
 
-  test('requests are read as they were written', () => {
+  test('reads requests as written', () => {
     const { operations, sent, validate } = under;
     for (const operation of operations) {
       const { id, request, query = [] } = operation;
@@ -141,7 +141,7 @@ function holdsUnder(open: () => Profile): void {
     }
   });
 
-  test('answers are read as they were written', () => {
+  test('reads answers as written', () => {
     const { operations, profile, validate } = under;
     for (const { id, success } of operations) {
       const values = answerValues({ id, success }, profile);
@@ -154,7 +154,7 @@ function holdsUnder(open: () => Profile): void {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  test('failures fit the description', () => {
+  test('failures match the description', () => {
     const { profile, validate } = under;
     const form = profile.values['errors.data'];
     const data = form === 'absent' ? {} : { data: form === 'null-value' ? null : {} };
@@ -164,7 +164,7 @@ function holdsUnder(open: () => Profile): void {
     }
   });
 
-  test('pushes fit the description', () => {
+  test('pushes match the description', () => {
     const { profile, sent, validate } = under;
     const known = { timestamp: '2026-01-02T03:04:05Z', site_id: 1, site_name: 'x' };
     const values = { ...sent, id: 7, message: 'no' };
@@ -176,7 +176,7 @@ function holdsUnder(open: () => Profile): void {
     }
   });
 
-  test('every body of every call, answer and push has an example that fits it', () => {
+  test('every body of a call, answer and push has a valid example', () => {
     const { description, profile } = under;
     const shown = structuredClone(description);
     addExamples(shown, samplesFor(profile), profile);

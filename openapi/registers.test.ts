@@ -40,14 +40,14 @@ test.for<[string, (requirement: Requirement) => boolean]>([
   expect(requirements.filter((requirement) => !isRight(requirement))).toEqual([]);
 });
 
-test('that a call is refused is documented only where a sentence limits or forbids it', () => {
+test('a refusal is documented only if a sentence limits or forbids the call', () => {
   const refusals = requirements.filter(
     ({ level, title }) => level === 'documented' && /refused|no sixth/.test(title),
   );
   expect(refusals.map(({ id }) => id)).toEqual(['KEY-2', 'LIMIT-2', 'LIMIT-6', 'LIMIT-8']);
 });
 
-test('a reading names no gap, event or requirement that there is not', () => {
+test('readings name only existing gaps, events and requirements', () => {
   const known = new Set([...gaps, ...requirements].map(({ id }) => id).concat(eventNames));
   const named = requirements.flatMap(
     ({ reading }) => reading.match(/\b([a-z-]+\.[a-z.-]+[a-z]|[A-Z]+-\d+)\b/g) ?? [],
@@ -56,11 +56,11 @@ test('a reading names no gap, event or requirement that there is not', () => {
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('requirements are of the service, but for one receiver', () => {
+test('requirements concern the service or the receiver', () => {
   expect([...new Set(requirements.map(({ target }) => target))]).toEqual([undefined, 'receiver']);
 });
 
-test('every gap is found by its distinct id', () => {
+test('finds every gap by its distinct id', () => {
   expect(new Set(gaps.map(({ id }) => id)).size).toBe(gaps.length);
   expect(gaps.filter((gap) => findGap(gap.id) !== gap)).toEqual([]);
   expect(findGap('__proto__')).toBeUndefined();
@@ -82,19 +82,19 @@ test.for<[string, (gap: Gap) => boolean]>([
   expect(gaps.filter((gap) => !isRight(gap)).map(({ id }) => id)).toEqual([]);
 });
 
-test('an operation is unknown unless a profile states it', () => {
+test('operations are unknown by default', () => {
   const operations = gaps.filter(isOperation);
   expect(operations).toHaveLength(25);
   expect([...new Set(operations.map((gap) => gap.default))]).toEqual(['unknown']);
 });
 
-test('a gap of the kind fill says what each of its values puts in', () => {
+test('a gap of the kind fill has a patch for each value', () => {
   const fills = gaps.filter(({ kind }) => kind === 'fill');
   expect(fills.length).toBeGreaterThan(0);
   expect(fills.map(({ fill }) => Object.keys(fill ?? {}))).toEqual(fills.map(({ schema }) => schema.enum));
 });
 
-test('what another call does at once is no call of its own', () => {
+test('`by` excludes the members of a call', () => {
   const value = { by: 'create-content', auth: 'none' };
   expect(ajv.validate(findGap('operation.publish-content')?.schema ?? {}, value)).toBe(false);
 });
@@ -114,14 +114,14 @@ test('every gap that changes the description is marked in it, and no other', () 
   expect([...marked].sort()).toEqual(wanted.sort());
 });
 
-test('documented operations are no gaps, and provisional ones are', () => {
+test('provisional operations are gaps, documented ones are not', () => {
   const marks = (name: 'site-publishing.yaml' | 'provisional.yaml') =>
     operationsIn(readDescription(name)).map(({ operation }) => findGap(String(operation['x-gap']))?.kind);
   expect([...new Set(marks('site-publishing.yaml'))]).toEqual([undefined]);
   expect([...new Set(marks('provisional.yaml'))]).toEqual(['operation']);
 });
 
-test('every query parameter that is described may stand in a query, and every one that may is described', () => {
+test('the described query parameters are exactly the allowed ones', () => {
   const described = operationsIn(provisional).map(({ operation }) => [
     findGap(String(operation['x-gap']))?.query ?? [],
     ((operation.parameters ?? []) as Json[]).map(({ $ref }) => String($ref).split('/').at(-1)),
@@ -133,7 +133,7 @@ test('every query parameter that is described may stand in a query, and every on
   );
 });
 
-test.for(idsOf('operation'))('%s is described with its placeholders and what its answer tells', (id) => {
+test.for(idsOf('operation'))('the description of %s has its placeholders and the values of its answer', (id) => {
   const gap = findGap(id);
   const { path, operation } = operationsIn(provisional).find((one) => one.operation['x-gap'] === id) ?? {};
   const body = mediaTypeOf(operation?.requestBody as Json | undefined)?.schema as Json | undefined;
@@ -153,7 +153,7 @@ test.for([
   ['conventional statuses', statuses?.conventional],
   ['possible codes', codes?.schema.properties],
   ['meanings', codes?.meanings],
-] as const)('the %s are those of the kinds of error', ([, map]) => {
+] as const)('the %s cover the kinds of error', ([, map]) => {
   expect(Object.keys(map ?? {})).toEqual(allKinds);
 });
 
@@ -169,7 +169,7 @@ test.for([
   expect([statusOf(profile, kind), codeOf(profile, kind)]).toEqual([status, code]);
 });
 
-test('there are 23 kinds of error, and none has the code of a success', () => {
+test('23 kinds of error exist, and none has the code of a success', () => {
   expect(new Set(allKinds).size).toBe(23);
   expect(codesOf(noProfile).filter(([, code]) => code === 0)).toEqual([]);
 });

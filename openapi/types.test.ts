@@ -6,7 +6,7 @@ import type { Channel, Envelope, EventName, operations, paths, WebhookEvent } fr
 
 type PushOf<Name extends EventName> = Extract<WebhookEvent, { event: Name }>;
 
-test('a push is told apart by its event', () => {
+test('the event discriminates pushes', () => {
   expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<EventName>();
   expectTypeOf<WebhookEvent['site_id']>().toEqualTypeOf<number>();
   expectTypeOf<WebhookEvent['timestamp']>().toEqualTypeOf<string>();
@@ -35,7 +35,7 @@ test('every answer is an envelope', () => {
   expectTypeOf<BodyOf<Login['responses']['default']>>().toExtend<Envelope>();
 });
 
-test('a call is made with its fields', () => {
+test('a call takes its fields', () => {
   type Fields = { url: string; events: EventName[]; channel: Channel; secret?: string };
   type Deletion = operations['deleteSubscription']['parameters']['path'];
   type Query = operations['listDeliveries']['parameters']['query'];
@@ -48,7 +48,7 @@ test('a call is made with its fields', () => {
   expectTypeOf<Query>().toEqualTypeOf<{ page?: number; page_size?: number } | undefined>();
 });
 
-test('a misspelled field of an answer is an error, whatever the operation', () => {
+test('a misspelled field of an answer is an error for every operation', () => {
   // What some keys are not, a record of anything would have.
   type OfSubscription = 'id' | 'url' | 'events' | 'channel';
   expectTypeOf<LoginAnswer['data']>().toEqualTypeOf<{ token: string }>();
@@ -57,7 +57,7 @@ test('a misspelled field of an answer is an error, whatever the operation', () =
   expectTypeOf<SuccessOf<'createSubscription'>['data']['id']>().toEqualTypeOf<number>();
 });
 
-test('what a list shows beyond identifiers may be absent', () => {
+test('members of list items other than identifiers may be absent', () => {
   type Item = SuccessOf<'listDeliveries'>['data']['list'][0];
   type Attempt = { at?: string; duration_ms?: number; status?: number; error?: string; answer?: string };
   expectTypeOf<Item['id']>().toEqualTypeOf<number | string>();
@@ -65,7 +65,7 @@ test('what a list shows beyond identifiers may be absent', () => {
   expectTypeOf<NonNullable<Item['attempts']>[0]>().toEqualTypeOf<Attempt>();
 });
 
-test('a gap has the values that the list gives it', () => {
+test('a gap has the values of the register', () => {
   type Call = Exclude<GapValues['operation.list-deliveries'], string>;
   expectTypeOf<GapValues['webhook.timestamp-unit']>().toEqualTypeOf<'seconds' | 'milliseconds'>();
   expectTypeOf<GapValues['refresh.request']>().toEqualTypeOf<'none' | Record<string, unknown>>();

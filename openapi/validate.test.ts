@@ -52,7 +52,7 @@ test.for([
   // Further members are no mismatch.
   ['LoginSuccess', { ...success, more: 1, data: { token: 't', more: { a: 1 } } }],
   ['PublishCompleteEvent', { ...push, more: 1, data: { ...data, more: 1 } }],
-] as const)('of a %s that is %j, what does not fit is reported', ([name, body, ...want]) => {
+] as const)('reports the mismatches of a %s that is %j', ([name, body, ...want]) => {
   const sent: unknown = JSON.parse(JSON.stringify(body));
   expect(reported(validate, `/components/schemas/${name}`, sent)).toEqual(want);
 });
@@ -64,7 +64,7 @@ const inSubscription = ['id', 'url', 'events', 'channel'].map((name) => `subscri
 test.for([
   ['SubscriptionRequest', asked, '/more subscription.unknown-fields HOOK-8'],
   ['SubscriptionSuccess', success, `/data/subscription ${inSubscription.join(' ')}`],
-] as const)('under another profile, of a %s that is %j, one mismatch is reported', ([name, body, want]) => {
+] as const)('under another profile, reports one mismatch of a %s that is %j', ([name, body, want]) => {
   expect(reported(validateNested, `/components/schemas/${name}`, body)).toEqual([want]);
 });
 
@@ -85,7 +85,7 @@ test.for([
   },
 );
 
-test('a field named as something that every object inherits may be left out', () => {
+test('a call may omit a field with an inherited name', () => {
   const judge = createValidator(resolve(parseProfile('subscription.request.secret: constructor', 'a.yaml')));
   const request = '/components/schemas/SubscriptionRequest';
   expect(judge(request, subscription)).toEqual([]);
@@ -98,7 +98,7 @@ test.for([
   ['listSites', { list: {}, total: 0 }, '/data/list ENV-6'],
   ['listSites', { list: [{ site_id: 1 }], total: 1 }, '/data/list/0/site_name operation.list-sites'],
   ['createKey', { id: 1, key: 'secret' }, '/data/key KEY-1'],
-] as const)('in the answer of %s, the data %j is reported once', ([id, data, want]) => {
+] as const)('in the answer of %s, reports the data %j once', ([id, data, want]) => {
   const operation = operationsOf(description).find((one) => one.id === id);
   expect(reported(validate, operation?.success.schema ?? '', { ...success, data })).toEqual([want]);
 });
@@ -133,6 +133,6 @@ test.for([
   ['Failure', { ...failure, message: 'success' }, 'not {"const":"success"}'],
   ['Failure', { ...failure, message: '' }, 'minLength 1'],
   ['Failure', { code: 40100, message: 'no' }, 'a property "trace_id"'],
-] as const)('expects, by %s of %j, %s', ([name, value, want]) => {
+] as const)('for %s of %j, expects %s', ([name, value, want]) => {
   expect(validate(`/components/schemas/${name}`, value).map(({ expected }) => expected)).toEqual([want]);
 });

@@ -29,7 +29,7 @@ test.for([
   ['"contentId"', bodyOf(`{"entry":[{"contentId":${id}}]}`)],
   ['"id"', bodyOf(`{"entry":{"id":1e400}}`)],
   ['"page_ids"', bodyOf(`{"page_ids":[1,${id}]}`)],
-] as const)('by default %s is refused where a number would change it: %s', async ([name, body]) => {
+] as const)('refuses %s by default if a number would round it: %s', async ([name, body]) => {
   const result = await verifyWebhook({ body, headers: headersOf(body), secret });
   expect(result).toMatchObject({ ok: false, reason: 'unsafe-integer' });
   expect(result).toMatchObject({
@@ -37,7 +37,7 @@ test.for([
   });
 });
 
-test('integers that name nothing, and texts, are taken as before', async () => {
+test('does not change other integers and texts', async () => {
   const data = `{"started_ns":1767294245000000000,"price":1e30,"id":"${id}","note":"id\\":${id}","paid":${id}}`;
   const body = bodyOf(data, '9007199254740991');
   expect(await verify(body, 'number')).toEqual({
@@ -47,7 +47,7 @@ test('integers that name nothing, and texts, are taken as before', async () => {
   });
 });
 
-test('with ids "string" each identifier is its digits, a short one too', async () => {
+test('reads every identifier as digits with ids "string", short ones too', async () => {
   const data = `{"id":7,"version":${id},"pages":12,"entry":{"content_id":1e2},"page_ids":[1,${id}],"at_ns":${id},"form_id":null,"post_id":"a-1"}`;
   expect(await verify(bodyOf(data, id), 'string')).toEqual({
     ...event,
@@ -59,7 +59,7 @@ test('with ids "string" each identifier is its digits, a short one too', async (
   });
 });
 
-test('with ids "bigint" each identifier is a bigint', async () => {
+test('reads every identifier as bigint with ids "bigint"', async () => {
   const body = bodyOf(`{"version":${id},"pages":12,"page_ids":[1,${id}]}`, '-3');
   expect(await verify(body, 'bigint')).toEqual({
     ...event,
@@ -84,7 +84,7 @@ test.for(['string', 'bigint'] as const)(
   },
 );
 
-test('the reading of identifiers changes no text, name, escape or order', async () => {
+test('changes no text, name, escape or order when reading identifiers', async () => {
   const data =
     '{"a":"\\"site_id\\":1","\\"id\\"" : "n1","t":"t","n":"n12","id":"\\u006e7","2":-0.5,"1":[true,null,"\\\\",1E5]}';
   const body = bodyOf(data, id).replaceAll(',', ' ,\n\t');
@@ -93,13 +93,13 @@ test('the reading of identifiers changes no text, name, escape or order', async 
   expect(JSON.stringify(read)).toBe(JSON.stringify({ ...JSON.parse(body), site_id: id }));
 });
 
-test('a signature over other digits is none', async () => {
+test('refuses a signature over other digits', async () => {
   const headers = headersOf(bodyOf('{}', '1892345678901234568'));
   const result = await verifyWebhook({ body: bodyOf('{}', id), headers, secret, ids: 'string' });
   expect(result).toMatchObject({ reason: 'mismatch' });
 });
 
-test('a handler passes them on as it was told, and answers 500 where it was told nothing', async () => {
+test('a handler passes on identifiers with the configured type, and answers 500 by default', async () => {
   const body = bodyOf('{}', id);
   const seen: unknown[] = [];
   const post = async <I extends Ids>(options: Omit<ReceiverOptions<I>, 'secret' | 'onEvent'>) => {
@@ -113,13 +113,13 @@ test('a handler passes them on as it was told, and answers 500 where it was told
   expect([seen, rejected]).toEqual([[BigInt(id)], ['unsafe-integer']]);
 });
 
-test('an unknown value of ids is a mistake of the program', async () => {
+test('throws TypeError for an unknown value of ids', async () => {
   const ids = 'text' as 'string';
   await expect(verify(text, ids)).rejects.toThrow("ids is neither 'number', 'string' nor 'bigint'");
   expect(() => createFetchHandler({ secret, onEvent: () => {}, ids })).toThrow(TypeError);
 });
 
-test('the types say what identifiers are', async () => {
+test('the types have the type of identifiers', async () => {
   const request = { body: text, headers: headersOf(text), secret };
   const [plain, asText, asBigint] = await Promise.all([
     verifyWebhook(request),

@@ -1,20 +1,26 @@
+import { toBytes } from './bytes.ts';
 import { checkIds, type Ids } from './identifiers.ts';
 import { readEvent } from './read-event.ts';
-import { requireSecrets, type WebhookSecret } from './secrets.ts';
-import { toBytes } from './to-bytes.ts';
-import { type RefusedWebhook, refuse, type Verification, type WebhookHeaders } from './verification.ts';
+import {
+  type RefusedWebhook,
+  refuse,
+  requireSecrets,
+  type Verification,
+  type WebhookHeaders,
+  type WebhookSecret,
+} from './verification.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
 interface AnyRequest<I extends Ids> {
-  /** The raw body, or what a framework has turned it into. */
+  /** The raw body, or any other value from a framework. */
   body: unknown;
   headers: WebhookHeaders;
   secret: WebhookSecret;
   ids?: I;
 }
 
-/** Verifies the signature (section 6.4) over the received bytes, and only then reads the event. */
+/** Verifies the signature (section 6.4) over the received bytes before it reads the event. */
 export async function verify<I extends Ids>({
   body,
   headers,
@@ -28,7 +34,7 @@ export async function verify<I extends Ids>({
     return refuse('wrong-body-type', `the body is ${describe(body)}; pass the raw body, not the parsed one`);
   const signature = readSignature(headers);
   if ('reason' in signature) return signature;
-  // All secrets are tried, so that the duration does not reveal which one matches.
+  // Try all secrets, so that the duration does not reveal which one matches.
   const matches = await Promise.all(secrets.map((one) => isSigned(bytes, signature, one)));
   const secretIndex = matches.indexOf(true);
   if (secretIndex === -1) return refuse('mismatch', explainMismatch(secrets.length));
@@ -52,7 +58,7 @@ async function hashOf(bytes: Bytes): Promise<string> {
 
 function explainMismatch(secrets: number): string {
   const whose = secrets === 1 ? 'the secret' : `any of the ${secrets} secrets`;
-  return `X-Webhook-Signature does not fit the body under ${whose}: it was signed with another secret, or the body was changed after signing`;
+  return `X-Webhook-Signature does not match the body with ${whose}: the sender used another secret, or the body changed after signing`;
 }
 
 function describe(body: unknown): string {
@@ -72,7 +78,7 @@ function readSignature(headers: WebhookHeaders): Uint8Array<ArrayBuffer> | Refus
   if (values.length > 1)
     return refuse('malformed-header', `the push has ${values.length} ${name} headers; one is expected`);
   const hex = /^sha256=([\da-fA-F]{64})$/.exec(value)?.[1];
-  // The value comes from an unknown sender and messages end up in logs, so it is not repeated.
+  // Do not repeat the value: an unknown sender chose it, and messages end up in logs.
   if (hex === undefined) return refuse('malformed-header', `${name} is not ${form}`);
   return Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16));
 }

@@ -7,14 +7,14 @@ test.for([
   ['index.ts', []],
   ['express.ts', []],
   ['fastify.ts', []],
-] as const)('%s loads no module but those of this folder', ([entrance, want]) => {
+] as const)('%s loads only modules of this folder', ([entrance, want]) => {
   const { files, others } = follow(new URL(entrance, import.meta.url));
   expect(others).toEqual(want);
   expect(files.length).toBeGreaterThan(4);
   for (const file of files) expect(file).toMatch(/\/webhooks\/[a-z-]+\.ts$/);
 });
 
-test('nothing that it loads uses a global of Node alone', () => {
+test('the loaded modules use no globals of Node', () => {
   const { files } = follow(new URL('index.ts', import.meta.url));
   for (const file of files)
     expect(readFileSync(new URL(file), 'utf8')).not.toMatch(
