@@ -1,4 +1,4 @@
-// What may come over the wire, played by a stand-in for fetch. Against mocks: contract-tests/self/client.test.ts.
+// Tests the client with a fake fetch; contract-tests/self/client.test.ts tests it against mocks.
 import { expect, test } from 'vitest';
 import { type ClientOptions, createClient } from './client.ts';
 import { createLoginBudget } from './session.ts';
@@ -122,7 +122,10 @@ test('sends the given key and headers, and follows no redirect', async () => {
 
 test.for([
   [{ baseUrl: 'localhost:4010' }, 'baseUrl is not an http(s) address'],
-  [{ baseUrl: 'http://mei:pw-1234@host/api/v1' }, 'baseUrl must not contain a user, password, query or fragment'],
+  [
+    { baseUrl: 'http://mei:pw-1234@host/api/v1' },
+    'baseUrl must not contain a user, password, query or fragment',
+  ],
   [{ baseUrl, apiKey: 'sp_1\n' }, 'apiKey holds a space, a line break'],
   [{ baseUrl, apiKey: '' }, 'apiKey is empty'],
   [{ baseUrl, apiKey: 'sp_1', token: 'st_1' }, 'an apiKey cannot be combined'],
@@ -137,7 +140,7 @@ function open(options: Partial<ClientOptions>) {
   return createClient({ baseUrl, ...options });
 }
 
-/** A client with a session, before a service of which each path answers as told. */
+/** Opens a client with a session and a fake service with the given answers by path. */
 function openScripted(
   answers: Record<string, () => Promise<Response>>,
   options: Partial<ClientOptions> = {},

@@ -4,7 +4,7 @@ import { type ClientOptions, createClient, type Ids, UnsafeIntegerError } from '
 const id = '1892345678901234567';
 const site = '/tenant/sites/{siteID}';
 
-/** A client before a service that always answers with this data, and the requests that it sends. */
+/** Opens a client and a fake service that always answers with this data; records the requests. */
 function open<I extends Ids = 'number'>(data: string, options: Partial<ClientOptions<I>> = {}) {
   const sent: string[] = [];
   const client = createClient<AnyPaths, I>({
@@ -147,7 +147,7 @@ test('a client without the option has the plain types', async () => {
   const { client } = open(list);
   type Data = Awaited<ReturnType<typeof client.GET<typeof site>>>;
   expectTypeOf<Data['list'][0]['site_id']>().toEqualTypeOf<number>();
-  // @ts-expect-error: a text is no number
+  // @ts-expect-error: a text is not a number
   const called = client.GET(site, { params: { path: { siteID: id } } });
   await expect(called).rejects.toThrow('succeeded, but in its answer "site_id" is an integer');
 });

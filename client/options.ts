@@ -55,7 +55,9 @@ export function checkOptions(options: ClientOptions<Ids>): CheckedOptions {
   const { apiKey, token, username, password } = options;
   const profile = { ...defaultProfile, ...options.profile };
   if (apiKey !== undefined && [token, username, password].some((other) => other !== undefined))
-    throw new TypeError("createClient: an apiKey cannot be combined with token, username or password; pass only one of them");
+    throw new TypeError(
+      'createClient: an apiKey cannot be combined with token, username or password; pass only one of them',
+    );
   const codes = { ...defaultProfile['errors.codes'], ...profile['errors.codes'] };
   return {
     baseUrl: checkBaseUrl(options.baseUrl),
@@ -77,9 +79,7 @@ function checkHeaderText(name: string, value: string | undefined): string | unde
   if (value === undefined || isHeaderText(value)) return value;
   const why =
     value === '' ? 'is empty' : 'contains a space, a line break or a character that headers cannot contain';
-  throw new TypeError(
-    `createClient: ${name} ${why}; check the file or variable that it comes from`,
-  );
+  throw new TypeError(`createClient: ${name} ${why}; check the file or variable that it comes from`);
 }
 
 function readAccount({ username, password }: ClientOptions<Ids>): Account | undefined {

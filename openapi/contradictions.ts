@@ -204,9 +204,7 @@ function explainPages({ id, call }: Stated): string[] {
   const several = [pageStarts, pageSizes]
     .map((group) => group.filter((name) => names.includes(name)).map((name) => `{${name}}`))
     .filter((group) => group.length > 1)
-    .map(
-      (group) => `${id} asks for pages by ${group.join(' and by ')}; state only one of them`,
-    );
+    .map((group) => `${id} asks for pages by ${group.join(' and by ')}; state only one of them`);
   if (!names.includes('cursor') || call.next !== undefined) return several;
   return [
     ...several,

@@ -12,7 +12,7 @@ test('names the gap of each operation', () => {
   expect(operations.map(({ id }) => operationGap(id))).toEqual(operations.map(({ gap }) => gap));
 });
 
-// The calls, bodies and places of whole profiles are in random-profiles.test.ts.
+// random-profiles.test.ts tests the calls, bodies and places of whole profiles.
 test('a placeholder of the body can be in the path', () => {
   const text = 'operation.create-site: { method: PUT, path: "/sites/{name}" }';
   const profile = parseProfile(text, 'a.yaml');
@@ -51,7 +51,7 @@ test.for([
   expect(writeQuery(find(paged(), 'listSites'), values)).toBe(want);
 });
 
-// How they are told apart, tell-apart.test.ts and mock/request/shared-paths.test.ts try.
+// tell-apart.test.ts and mock/request/shared-paths.test.ts test how they are distinguished.
 test('describes two operations with one method and path as one with either request', () => {
   const { paths } = resolve(loadProfile('flags-and-cursors'));
   const { post } = paths['/tenant/sites/{siteID}/publish'] as { post: Json };

@@ -300,7 +300,6 @@ test('refuses a file of unknown gaps in linear time', () => {
   expect(quickest(4_000) / quickest(400)).toBeLessThan(40);
 });
 
-// The profiles that come with the package.
 test('the profiles that tests name exist', () => {
   const files = readdirSync(new URL('../profiles/', import.meta.url));
   expect(files.toSorted()).toEqual(profileNames.map((name) => `${name}.yaml`).toSorted());
@@ -323,7 +322,7 @@ test('the default profile states every gap in order, and the defaults of all exc
 test('the default profile states the call and all pointers of every operation', () => {
   const incomplete = gaps.filter(({ id, kind, reads = [] }) => {
     const call = gapValue(byDefault, id) as object;
-    // Its pages are numbered, so that no answer names the next one.
+    // Its pages have numbers, so no answer names the next one.
     const isLacking = (read: string) => read !== 'next' && !Object.hasOwn(call, read);
     return kind === 'operation' && ['method', ...reads].some(isLacking);
   });

@@ -1,4 +1,4 @@
-// What holds under every profile, tried under the packaged ones and an odd one, and each night under many.
+// Properties of every profile, tested for the packaged ones and an unusual one, and each night for many random ones.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addExamples, idIn, stateIn } from './add-examples.ts';
 import { examplesOf, mediaTypeOf } from './description.ts';
@@ -27,7 +27,7 @@ import { createValidator } from './validate.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What no packaged profile has: values and fields that change places, and constants of every kind. */
+/** Has what no packaged profile has: values and fields that exchange places, and constants of every kind. */
 const odd = {
   'login.token': '/session/0/token',
   'login.expires-in': '/data/__proto__/constructor',
@@ -136,7 +136,7 @@ function holdsUnder(open: () => Profile): void {
       if (request) expect(validate(request.schema, body), id).toEqual([]);
       const read = readQuery(operation, new URLSearchParams(writeQuery(operation, sent)));
       const texts = query.map(({ template }) => template);
-      // A query has texts only: an identifier of any type is read as one.
+      // A query contains only texts, so identifiers of any type are read as texts.
       expect(asTexts(read), id).toEqual(asTexts(readable(texts, sent)));
     }
   });
@@ -196,13 +196,13 @@ function callOf({ id, gap = id, method, path, success, request, query = [] }: Op
   return [gap, method, path, success.status, request?.template, Object.fromEntries(texts)];
 }
 
-/** The media types of its request, and of its answers that are its own. */
+/** The media types of its request and of its own answers. */
 function bodiesOf({ requestBody, responses }: Json): Json[] {
   const holders = [requestBody, ...Object.values((responses ?? {}) as Json)] as (Json | undefined)[];
   return holders.map(mediaTypeOf).filter((media) => media !== undefined);
 }
 
-/** The gaps that say where the values of a documented answer are. */
+/** The gaps with the places of the values of a documented answer. */
 const gapsOfAnswers: Record<string, string> = {
   login: 'login.',
   refresh: 'refresh.',
@@ -210,7 +210,7 @@ const gapsOfAnswers: Record<string, string> = {
   testSubscription: 'hook-test.',
 };
 
-/** What stands where it is described unless a profile says otherwise, since a sentence promises it. */
+/** Promised places, which a profile may change. */
 const promised = ['list', 'total', 'key'];
 
 function placesStated({ id, gap }: Operation, profile: Profile): Values {
@@ -224,7 +224,7 @@ function placesStated({ id, gap }: Operation, profile: Profile): Values {
   return Object.fromEntries([...reads, ...documented].filter(([, pointer]) => pointer !== 'absent'));
 }
 
-/** The marked places of a description that are not as the profile says. */
+/** The marked places of a description that differ from the profile. */
 function marksLeft(value: unknown, profile: Profile): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const ids = [Reflect.get(value, 'x-gap') ?? []].flat().map(String);
@@ -242,7 +242,7 @@ function isFilled(id: string, node: object, profile: Profile): boolean {
   return gap?.kind === 'operation' ? typeof value === 'object' : value !== 'absent' && value !== 'none';
 }
 
-/** Within a text, a value is read back as text. */
+/** A value inside a longer text is read as text. */
 function readable(template: Template, values: Values): Values {
   const alone = new Set(slotsOf(template).flatMap((slot) => (slot.template === undefined ? slot.names : [])));
   const read = (name: string) => (alone.has(name) ? values[name] : String(values[name]));

@@ -1,4 +1,3 @@
-// Files that a user names may be pipes: those of `<(…)` are read, and one that nobody writes to is not waited for.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,3 @@
-// What the registers say of requirements, gaps and errors, and that the descriptions mark the same things.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { contract } from './contract.ts';
@@ -34,7 +33,10 @@ test.for<[string, (requirement: Requirement) => boolean]>([
   ['title', ({ title }) => title.trim() !== ''],
   ['quote', ({ quote }) => quote.trim() !== ''],
   ['reading that says what fails it', ({ reading }) => /^Fails if .{100,300}\.$/.test(reading)],
-  ['reading of 2 to 4 sentences, each of 25 words at most', ({ reading }) => isPlain(reading.split(sentenceEnd))],
+  [
+    'reading of 2 to 4 sentences, each of 25 words at most',
+    ({ reading }) => isPlain(reading.split(sentenceEnd)),
+  ],
   ['list of known needs', (one) => one.needs.every((need) => needs.test(need))],
 ])('every requirement has a %s', ([, isRight]) => {
   expect(requirements.filter((requirement) => !isRight(requirement))).toEqual([]);
@@ -133,15 +135,18 @@ test('the described query parameters are exactly the allowed ones', () => {
   );
 });
 
-test.for(idsOf('operation'))('the description of %s has its placeholders and the values of its answer', (id) => {
-  const gap = findGap(id);
-  const { path, operation } = operationsIn(provisional).find((one) => one.operation['x-gap'] === id) ?? {};
-  const body = mediaTypeOf(operation?.requestBody as Json | undefined)?.schema as Json | undefined;
-  expect({
-    placeholders: [...new Set([...placeholdersOf(path), ...Object.keys(body?.properties ?? {})])].sort(),
-    reads: marksIn(operation?.responses, 'x-value').sort(),
-  }).toEqual({ placeholders: gap?.placeholders?.toSorted(), reads: gap?.reads?.toSorted() });
-});
+test.for(idsOf('operation'))(
+  'the description of %s has its placeholders and the values of its answer',
+  (id) => {
+    const gap = findGap(id);
+    const { path, operation } = operationsIn(provisional).find((one) => one.operation['x-gap'] === id) ?? {};
+    const body = mediaTypeOf(operation?.requestBody as Json | undefined)?.schema as Json | undefined;
+    expect({
+      placeholders: [...new Set([...placeholdersOf(path), ...Object.keys(body?.properties ?? {})])].sort(),
+      reads: marksIn(operation?.responses, 'x-value').sort(),
+    }).toEqual({ placeholders: gap?.placeholders?.toSorted(), reads: gap?.reads?.toSorted() });
+  },
+);
 
 const statuses = findGap('errors.http-status');
 const codes = findGap('errors.codes');

@@ -24,7 +24,7 @@ test('omits tags without an operation', () => {
 });
 
 test.for(profileNames)('%s leaves no values for the next profile', (name) => {
-  // Another object each time, since a description is derived once for each profile.
+  // A new object each time, because each profile object has one description.
   const before = JSON.stringify(resolve({ ...loadProfile('default') }));
   resolve({ ...loadProfile(name) });
   expect(JSON.stringify(resolve({ ...loadProfile('default') }))).toBe(before);
@@ -86,8 +86,8 @@ test.for([
   expect('data' in example).toBe(form !== 'absent');
 });
 
-// Code generators make `unknown` of a constant without a type, and no valid name of a range of statuses.
-// Under the default profile stands all that is written by hand in the two other descriptions.
+// Code generators turn a constant without a type into `unknown`, and a range of statuses into an invalid name.
+// The default profile includes everything of the two other descriptions.
 test.for<[string, unknown]>([
   ['mock-control.yaml', contract.descriptions['mock-control.yaml']],
   ...profileNames.map((name): [string, unknown] => [`the profile ${name}`, resolve(loadProfile(name))]),
@@ -118,7 +118,7 @@ test('finds all of these', () => {
   ]);
 });
 
-/** The parameters that an operation and its path both state, or one of them twice, and the ranges of statuses. */
+/** Finds parameters that are stated twice, and ranges of statuses. */
 function oddOperations(description: Description): string[] {
   return Object.values(description.paths).flatMap(({ parameters: shared = [], ...item }) =>
     Object.values(item).flatMap((one) => {
@@ -133,7 +133,7 @@ function oddOperations(description: Description): string[] {
   );
 }
 
-/** Schemas that do not say of which type a value is, have members beside what they build on, or lack a name among several. */
+/** Finds schemas without a type, with members next to `allOf`, or without a name among alternatives. */
 function oddSchemas(node: unknown, at: readonly string[] = []): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const schema = node as Json;

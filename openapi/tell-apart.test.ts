@@ -10,9 +10,9 @@ test.for([
   [{ fail: [{ x: 1 }] }, {}, { in: 'body', path: ['fail', 0, 'x'], constant: 1 }],
   [{ id: '{contentID}', t: '{title}' }, { t: '{title}' }, { in: 'body', path: ['id'] }],
   [{ a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, { in: 'body', path: ['a', 'c'], constant: 2 }],
-  // A constant says more than a place that is filled.
+  // A constant is a better sign than a placeholder.
   [{ id: '{contentID}', x: 1 }, { x: 2 }, { in: 'body', path: ['x'], constant: 1 }],
-  // Nothing tells these apart for sure.
+  // Nothing distinguishes these for certain.
   [{ n: '{note}' }, { n: '{note}' }, undefined],
   [{ n: '{note}' }, { n: 'fail' }, undefined],
   [{ a: '{note}' }, { a: { b: 1 } }, undefined],

@@ -53,7 +53,6 @@ test.for([
   ['/sites/{id}/publish', '/sites/7/publish'],
   ['/sites/{absent}', '/sites/{absent}'],
   ['/sites/{constructor}', '/sites/{constructor}'],
-  // A value is percent-encoded.
   ['/forms/{odd}', '/forms/a%2Fb%20%3F%C3%BC'],
   ['/forms/{half}', '/forms/a%EF%BF%BD'],
 ] as const)('fills the path %s', ([path, want]) => {

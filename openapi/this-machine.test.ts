@@ -11,7 +11,7 @@ test.each(own)('recognizes %s as this machine', (name) => {
   expect(isThisMachine(name)).toBe(true);
 });
 
-// 0.0.0.0 and :: are all addresses of this machine, also those that others reach.
+// 0.0.0.0 and :: include addresses that other machines can reach.
 const others = `127.0.0.1.evil.example 127.evil.example 127.0.0.1.. 127.0.0.256 localhost.evil.example
   evillocalhost .localhost a..localhost 128.0.0.1 0.0.0.0 :: [::1 ::2 ::ffff:10.0.0.1`;
 

@@ -1,4 +1,4 @@
-// What the generated types promise to programs. The compiler checks the types, so static.test.ts runs these too.
+// The compiler checks these types, so static.test.ts runs them too.
 import { expectTypeOf, test } from 'vitest';
 import type { ErrorKind } from './error-codes.ts';
 import type { GapValues } from './generated/gap-values.ts';
@@ -13,7 +13,7 @@ test('the event discriminates pushes', () => {
   expectTypeOf<PushOf<'publish.complete'>['data']['pages']>().toEqualTypeOf<number>();
   expectTypeOf<PushOf<'publish.complete'>['data']['message']>().toEqualTypeOf<string>();
   expectTypeOf<PushOf<'content.publish'>['data']['content_id']>().toEqualTypeOf<number | string>();
-  // Only a publish that finished has pages; what else the data holds is not known.
+  // Only a finished publish has pages; the other members of data are unknown.
   expectTypeOf<PushOf<'content.publish'>['data']['pages']>().toEqualTypeOf<unknown>();
 });
 
@@ -44,12 +44,12 @@ test('a call takes its fields', () => {
   expectTypeOf<BodyOf<operations['createSubscription']['requestBody']>>().toEqualTypeOf<Fields>();
   expectTypeOf<Channel>().toEqualTypeOf<'custom' | 'wecom' | 'dingtalk' | 'feishu'>();
   expectTypeOf<Deletion>().toEqualTypeOf<{ siteID: number; subscriptionID: number }>();
-  // What stands in a query may be left out.
+  // A call may omit the query.
   expectTypeOf<Query>().toEqualTypeOf<{ page?: number; page_size?: number } | undefined>();
 });
 
 test('a misspelled field of an answer is an error for every operation', () => {
-  // What some keys are not, a record of anything would have.
+  // A record of `unknown` would have keys that these types do not have.
   type OfSubscription = 'id' | 'url' | 'events' | 'channel';
   expectTypeOf<LoginAnswer['data']>().toEqualTypeOf<{ token: string }>();
   expectTypeOf<keyof SuccessOf<'listSites'>['data']>().toEqualTypeOf<'list' | 'total'>();

@@ -8,7 +8,7 @@ const description = resolve(loadProfile('default'));
 const validate = createValidator(description);
 const validateNested = createValidator(resolve(loadProfile('nested-201-uuid')));
 
-/** Where each mismatch is, and the gaps and requirements that it is about. */
+/** The place, gaps and requirements of each mismatch. */
 function reported(judge: Validator, schema: string, body: unknown): string[] {
   return judge(schema, body).map(({ at, gaps, requirements }) => [at, ...gaps, ...requirements].join(' '));
 }
@@ -49,7 +49,7 @@ test.for([
   ['PublishCompleteEvent', { ...push, timestamp: '2026-01-02T03:04:05' }, '/timestamp EVENT-3'],
   ['PublishCompleteEvent', { ...push, data: { ...data, pages: '1' } }, '/data/pages EVENT-5'],
   ['PublishCompleteEvent', { ...push, site_id: '1' }, '/site_id EVENT-1'],
-  // Further members are no mismatch.
+  // Additional members are no mismatch.
   ['LoginSuccess', { ...success, more: 1, data: { token: 't', more: { a: 1 } } }],
   ['PublishCompleteEvent', { ...push, more: 1, data: { ...data, more: 1 } }],
 ] as const)('reports the mismatches of a %s that is %j', ([name, body, ...want]) => {
@@ -60,7 +60,7 @@ test.for([
 const asked = { target_url: 'https://a.example', event_names: ['publish.failed'], type: 'feishu', more: 1 };
 const inSubscription = ['id', 'url', 'events', 'channel'].map((name) => `subscription.response.${name}`);
 
-// What is on the way to several values is attributed to the gaps of all of them.
+// An object on the way to several values belongs to the gaps of all of them.
 test.for([
   ['SubscriptionRequest', asked, '/more subscription.unknown-fields HOOK-8'],
   ['SubscriptionSuccess', success, `/data/subscription ${inSubscription.join(' ')}`],
@@ -103,7 +103,7 @@ test.for([
   expect(reported(validate, operation?.success.schema ?? '', { ...success, data })).toEqual([want]);
 });
 
-// A description that says in small what the real one says in places.
+// A small description with the features of the real one.
 const small = createValidator({
   components: {
     schemas: {

@@ -1,4 +1,4 @@
-// What the types promise to programs. The compiler checks them.
+// The compiler checks these types.
 import { expect, expectTypeOf, test } from 'vitest';
 import type { EventName as GeneratedName } from '../openapi/generated/types.ts';
 import type { EventName, WebhookEvent } from './event.ts';
@@ -35,11 +35,11 @@ test('the type of an event has the members of section 6.3 and the seven names', 
 test('`ok` discriminates results', async () => {
   const body = JSON.stringify(event);
   const result = await verifyWebhook({ body, headers: headersOf(body), secret });
-  // @ts-expect-error: not before it is asked whether it is ok
+  // @ts-expect-error: needs a check of `ok` first
   expect(result.event).toEqual(event);
   if (result.ok) {
     expectTypeOf(result.event).toEqualTypeOf<WebhookEvent>();
-    // @ts-expect-error: nothing was refused
+    // @ts-expect-error: a verified push has no reason
     expect(result.reason).toBeUndefined();
   } else {
     expectTypeOf(result.reason).toEqualTypeOf<
@@ -54,7 +54,7 @@ test('`ok` discriminates results', async () => {
 });
 
 test('the types refuse a parsed body', async () => {
-  // @ts-expect-error: an object is no raw body
+  // @ts-expect-error: an object is not a raw body
   const result = await verifyWebhook({ body: { ...event }, headers: {}, secret });
   expect(result).toMatchObject({ reason: 'wrong-body-type' });
 });

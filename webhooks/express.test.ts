@@ -1,4 +1,4 @@
-// On `node:http` alone; examples/express-receiver has Express itself.
+// Tests on `node:http`; examples/express-receiver uses Express.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { event, headersOf, secret, text } from './testing.ts';
 type Body = { body?: unknown; rawBody?: unknown };
 type Before = (request: IncomingMessage & Body) => Promise<void>;
 
-/** A server whose requests a parser may have read before. */
+/** Starts a server; `before` may read the request like a parser. */
 async function openServer(options: Partial<ReceiverOptions> = {}, before: Before = async () => {}) {
   const seen: unknown[] = [];
   const errors: unknown[] = [];
@@ -66,7 +66,7 @@ test.for<[string, (bytes: Buffer) => unknown]>([
   expect([(await less.post(body)).status, less.seen, less.errors]).toEqual([413, [], []]);
 });
 
-/** As NestJS with `rawBody: true`, Firebase and Cloud Functions parse. */
+/** Parses like NestJS with `rawBody: true`, Firebase and Cloud Functions. */
 const keepRaw = (request: IncomingMessage & Body, _: unknown, bytes: Buffer) => {
   request.rawBody = bytes;
 };

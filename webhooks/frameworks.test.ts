@@ -80,7 +80,7 @@ test('passes on identifiers with the configured type', async () => {
     ids: 'string',
     onEvent: ({ site_id: site }) => void seen.push(site),
   });
-  // Without the option, the type is told by the plugin.
+  // Without the option, the plugin determines the type.
   await app.register(fastifyWebhooks, {
     prefix: '/plain',
     secret,

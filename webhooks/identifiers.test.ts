@@ -1,4 +1,3 @@
-// Identifiers that a JavaScript number can't hold, in pushes that are signed correctly.
 import { expect, expectTypeOf, test } from 'vitest';
 import type { WebhookEvent } from './event.ts';
 import { createFetchHandler } from './fetch.ts';
@@ -9,7 +8,7 @@ import { verifyWebhook } from './verify-webhook.ts';
 
 const id = '1892345678901234567';
 
-/** The event with other data, and with another site where it is given. */
+/** The event with other data and, if given, another site. */
 function bodyOf(data: string, site = '101'): string {
   return text.replace('"site_id":101', `"site_id":${site}`).replace(/"data":.*}/, `"data":${data}}`);
 }
@@ -73,7 +72,7 @@ test.for(['string', 'bigint'] as const)(
   async (ids) => {
     expect(await verify(bodyOf('{}', `"${id}"`), ids)).toMatchObject({ reason: 'not-an-event' });
     expect(await verify(bodyOf('{}', '1.5'), ids)).toMatchObject({ reason: 'not-an-event' });
-    // An exponent is no exact way to write so many digits.
+    // An exponent does not state all digits exactly.
     expect(await verify(bodyOf('{}', '1.892345678901234567e18'), ids)).toMatchObject({
       reason: 'unsafe-integer',
       message: expect.stringContaining('give it as plain digits, at most 100'),

@@ -5,7 +5,7 @@ import { type WebhookHeaders, WebhookVerificationError } from './verification.ts
 import { verifyWebhook, verifyWebhookOrThrow } from './verify-webhook.ts';
 
 const right = signatureOf(text);
-// Of the body's bytes, by sha256sum.
+// The sha256sum of the body.
 const key = 'c168baed70e471a982e6194cc378d287211653c556be1826e1f48bc7c4807d48';
 
 test.for(readVectors())('$id: verifies the vector as stated', async (vector) => {
@@ -48,7 +48,7 @@ test.for([
   [null, 'missing'],
   [42, 'a number'],
 ] as const)('refuses the body %j as not raw, with any headers', async ([body, what]) => {
-  // @ts-expect-error: refused by the types as well
+  // @ts-expect-error: the types refuse it as well
   const result = await verifyWebhook({ body, headers: {}, secret });
   expect(result).toEqual({
     ok: false,
@@ -91,7 +91,7 @@ test('refuses a secret that is not one of the given ones', async () => {
 test.for([[''], [[]], [['new', '']], [undefined], [[undefined]]])(
   'the secret %j is refused as a mistake',
   async ([secret]) => {
-    // @ts-expect-error: some are refused by the types as well
+    // @ts-expect-error: the types refuse some of them as well
     const result = verifyWebhook({ body: text, headers: headersOf(text), secret });
     await expect(result).rejects.toThrow(TypeError);
     await expect(result).rejects.toThrow('needs the signing secret of the subscription');

@@ -1,4 +1,4 @@
-// `sitepub/webhooks` runs where there is no Node: nothing that it loads imports anything but its own files.
+// `sitepub/webhooks` must run without Node, so its modules import only each other.
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ test('the loaded modules use no globals of Node', () => {
     );
 });
 
-/** The files that are loaded with one, and the modules that are no files. Types are erased before. */
+/** Returns the files and the other modules that a file loads; type imports do not count. */
 function follow(entrance: URL): { files: string[]; others: string[] } {
   const files = new Set([entrance.href]);
   const others = new Set<string>();

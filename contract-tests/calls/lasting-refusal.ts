@@ -45,7 +45,8 @@ export async function requireLasting(
     await requirePlain(refusal, plain);
     const next = await refusalOr(again);
     if (succeeded(next)) throw ofTheMoment(refusal, 'the same call was accepted a little later');
-    if (!areAlike(next, refusal)) throw ofTheMoment(refusal, `the next refusal was different (${describeAnswer(next)})`);
+    if (!areAlike(next, refusal))
+      throw ofTheMoment(refusal, `the next refusal was different (${describeAnswer(next)})`);
   };
   const whatEnded = groundsOf(context, refusal);
   const early = await choosePlain();

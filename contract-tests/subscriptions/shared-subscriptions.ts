@@ -124,7 +124,9 @@ const customSubscriptions = {
     if (!site)
       throw new NotVerified('needs another site of the tenant and the operation that lists its sites');
     if (isSparing(context) && context.options.other?.siteId !== undefined)
-      throw new NotVerified('the subscription on another site belongs to another tenant, because each one would remain');
+      throw new NotVerified(
+        'the subscription on another site belongs to another tenant, because each one would remain',
+      );
     const events = staysBehind(context) && { events: allEvents };
     return withOddSecret(context, 'in base64', (secret) =>
       subscribe(context, { siteID: site.id, secret, ...events }),

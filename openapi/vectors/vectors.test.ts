@@ -1,4 +1,4 @@
-// The vectors hold what they say, by Python too, which has not made them. Verifiers of ours are tried with them beside these.
+// Checks the vectors themselves, also with Python as an independent implementation.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +31,7 @@ test('the valid vectors include bodies that a JSON parser and writer would chang
   );
 });
 
-// From GitHub's documentation and octokit's tests; the last three were computed by another implementation.
+// From GitHub's documentation and octokit's tests; another implementation computed the last three.
 test.for([
   ['github-published', '757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'],
   ['octokit-json', '4864d2759938a15468b5df9ade20bf161da9b4f737ea61794142f3484236bda3'],
@@ -61,7 +61,6 @@ function bytesOf({ body_base64 }: Vector): Buffer {
   return Buffer.from(body_base64, 'base64');
 }
 
-/** Where the bytes are UTF-8. */
 function textOf(vector: Vector): string | undefined {
   const text = bytesOf(vector).toString();
   return Buffer.from(text).equals(bytesOf(vector)) ? text : undefined;

@@ -49,7 +49,9 @@ export function createKey(
 export function readKey(context: Context, exchange: Exchange): CreatedKey {
   const { key, id } = exchange.values;
   if (typeof key !== 'string')
-    throw new NotVerified(`the answer has no key at the pointer in the profile; state key in ${gapOf(context, 'createKey')}`);
+    throw new NotVerified(
+      `the answer has no key at the pointer in the profile; state key in ${gapOf(context, 'createKey')}`,
+    );
   context.secrets.add('SITEPUB_NEW_API_KEY', key);
   requireNewKey(context, exchange);
   return { exchange, key, id };

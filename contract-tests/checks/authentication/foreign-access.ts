@@ -68,11 +68,7 @@ export const foreignAccess: readonly Check[] = [
         if (!succeeded(exchange)) continue;
         const test = await untilAccepted(context, () => sendTest(context, theirs, { token }));
         if (!succeeded(test))
-          requireClosed(
-            context,
-            exchange,
-            "deleting another tenant's subscription, which no longer exists",
-          );
+          requireClosed(context, exchange, "deleting another tenant's subscription, which no longer exists");
       }
     },
   ),
@@ -97,7 +93,9 @@ export const foreignAccess: readonly Check[] = [
   ),
   foreignCheck('auth-6-list-of-foreign-keys', [...ofOurKey, 'operation:list-keys'], async (context) => {
     if (!canVary(context, 'createKey', 'name'))
-      throw new NotApplicable(`the call of ${gapOf(context, 'createKey')} does not name the key, so lists cannot show whose key it is`);
+      throw new NotApplicable(
+        `the call of ${gapOf(context, 'createKey')} does not name the key, so lists cannot show whose key it is`,
+      );
     const { exchange: created } = await createdKey(context);
     const name = nameSentIn(created);
     const isShown = ({ items }: ListedItems) => name !== undefined && writeJson(items).includes(name);
@@ -186,7 +184,7 @@ async function testAsOther(context: Context): Promise<{ token: string; theirs: S
     subscribe(context, { siteID: context.options.other?.siteId }, { token }),
   );
   if (created.error)
-    throw new NotVerified("another tenant cannot create a subscription on its own site; see AUTH-2");
+    throw new NotVerified('another tenant cannot create a subscription on its own site; see AUTH-2');
   const theirs = created.value();
   requireTest(await untilAccepted(context, () => sendTest(context, theirs, { token })));
   return { token, theirs };

@@ -217,7 +217,9 @@ async function requireKnownQuota(context: Context): Promise<void> {
   const { sure } = known > quota ? await countKeys(context) : { sure: 0 };
   if (sure > quota) throw new PromiseBroken(`at most ${quota} API keys for the tenant`, `${sure} exist`);
   if (known !== quota)
-    throw new NotVerified(`a creation was refused while ${known} keys are known to exist; see key-2-sixth-is-refused`);
+    throw new NotVerified(
+      `a creation was refused while ${known} keys are known to exist; see key-2-sixth-is-refused`,
+    );
 }
 
 /** Keys of one person may be closed to another. */

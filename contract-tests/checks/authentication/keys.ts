@@ -47,7 +47,8 @@ export const keys: readonly Check[] = [
     run: async (context) => {
       await sendValidCounterpart(context, endpoint.name);
       const { key } = await createdKey(context);
-      if (!isWholeKey(key)) throw new NotVerified('the value at the pointer in the profile is not a key; see KEY-1');
+      if (!isWholeKey(key))
+        throw new NotVerified('the value at the pointer in the profile is not a key; see KEY-1');
       const which = 'a newly created API key';
       await requireKeyAccepted(context, endpoint, { key, which });
     },
@@ -159,7 +160,9 @@ async function requireTaken(context: Context, key: string): Promise<void> {
   if (!used.error && succeeded(used.value())) return;
   const gap = gapOf(context, 'createKey');
   context.observations.drifts(gap, `${shapeOf(key)}, which no call accepts`);
-  throw new NotVerified(`no call accepts the value that ${gap} points at as an API key; state where the key is`);
+  throw new NotVerified(
+    `no call accepts the value that ${gap} points at as an API key; state where the key is`,
+  );
 }
 
 function shapeOf(key: string): string {

@@ -104,9 +104,7 @@ export async function tryValidCreations(
     },
   });
   if (!isAnyAccepted)
-    throw new NotApplicable(
-      'the deployment accepted no generated creation, and no unchanged one either',
-    );
+    throw new NotApplicable('the deployment accepted no generated creation, and no unchanged one either');
 }
 
 function casesOfKinds(body: BodyFields, { kinds, areKindsCases = false, part = 1 }: Creations) {

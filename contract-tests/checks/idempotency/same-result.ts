@@ -130,9 +130,7 @@ export async function requireOtherResult(
 }
 
 export function cannotDiffer(context: Context, id: IdempotentWrite): NotVerified {
-  return new NotVerified(
-    `two calls of ${gapOf(context, id)} cannot differ; put a placeholder into its body`,
-  );
+  return new NotVerified(`two calls of ${gapOf(context, id)} cannot differ; put a placeholder into its body`);
 }
 
 /** Where calls differ by their keys alone, a deployment that compares the calls takes them for the same. */

@@ -29,8 +29,7 @@ export async function requireLimitAtOnce(
   limited: Limited,
   { startedAt, refusesMore, refusal, isPaced }: Measure,
 ): Promise<void> {
-  if (!refusesMore || !refusal)
-    throw new NotVerified(`sequential ${limited.what} show no limit`);
+  if (!refusesMore || !refusal) throw new NotVerified(`sequential ${limited.what} show no limit`);
   const { clock } = context;
   const refilledAt = isPaced ? clock.now() + refilledMs : 0;
   await clock.waitUntil(

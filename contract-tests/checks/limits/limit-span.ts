@@ -53,7 +53,8 @@ async function useUp(context: Context, limited: Limited, sameMoment?: number): P
   if (ahead > 0) await clock.pass(ahead, 'another moment of the minute');
   const burst = await sendBurst(context, limited);
   requireLimited(context, limited, burst);
-  if (!burst.refusal) throw new NotVerified(`the deployment refuses none of the ${limited.what} for its rate`);
+  if (!burst.refusal)
+    throw new NotVerified(`the deployment refuses none of the ${limited.what} for its rate`);
   return burst;
 }
 

@@ -32,8 +32,7 @@ export async function requireEnd(context: Context): Promise<void> {
   const late = await limited.send();
   if (!succeeded(late)) throw lockedLonger(context, late);
   const early = await refusedInNextMinute(context, limited);
-  if (early)
-    throw new PromiseBroken('a login to succeed again a minute later', describeAnswer(early), early);
+  if (early) throw new PromiseBroken('a login to succeed again a minute later', describeAnswer(early), early);
   throw lockedLonger(context, late);
 }
 

@@ -126,7 +126,9 @@ export const loginsAgain: readonly Check[] = [
       const found = await measureLimit(context, logins);
       requireMoreRefused(found, 'also if one of them had a wrong password');
       if (refusal && found.refusal && !areAlike(refusal, found.refusal))
-        throw new NotVerified('after a wrong password, logins are refused for another reason than their rate');
+        throw new NotVerified(
+          'after a wrong password, logins are refused for another reason than their rate',
+        );
     },
   },
 ];

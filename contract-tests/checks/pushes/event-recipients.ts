@@ -54,8 +54,7 @@ export const eventRecipients: readonly Check[] = [
       const caused = await eventsOnNewSites(context);
       const pushed = pushedEvents(context, run).map(({ event }) => event);
       const expected = caused.filter(({ event }) => pushed.includes(event));
-      if (expected.length === 0)
-        throw new NotApplicable('the run cannot cause an event on a new site');
+      if (expected.length === 0) throw new NotApplicable('the run cannot cause an event on a new site');
       for (const { event, subscription, at } of expected) {
         const arrival = await settle(() =>
           requireArrival(context, {

@@ -57,7 +57,9 @@ export const failedDeliveries: readonly Check[] = [
     if (pushed) await requireListed(context, pushed);
     if (attemptsInTime(context) < 4) {
       if (pushed) return;
-      throw new NotVerified(`${nothingPushed}, and the run has no time to wait for the last retry of a failing push`);
+      throw new NotVerified(
+        `${nothingPushed}, and the run has no time to wait for the last retry of a failing push`,
+      );
     }
     const retryRun = await retryRunOf(context);
     const since = retryRun.startedAt() + lastRetryMs;

@@ -359,10 +359,7 @@ function requireNoSharedLateness(retryRun: RetryRun): void {
 function remarkLateness({ remarks }: Context, attempts: readonly Attempt[]): void {
   const moments = momentsOf(attempts);
   if (anchors.some((anchor) => fits(moments, anchor, punctualMs))) return;
-  remarks.add(
-    'late',
-    `retries came more than 30 s late: attempts ${describeTimes(attempts)}`,
-  );
+  remarks.add('late', `retries came more than 30 s late: attempts ${describeTimes(attempts)}`);
 }
 
 function momentsOf(attempts: readonly Attempt[]) {

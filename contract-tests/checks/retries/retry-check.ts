@@ -60,7 +60,5 @@ async function requireRetriedTests(context: Context, retryRun: RetryRun): Promis
   );
   context.observations.compare('hook-test.retried', isRetried ? 'retried' : 'not-retried');
   if (!isRetried)
-    throw new NotVerified(
-      'no test message was retried (a gap); state an operation that causes an event',
-    );
+    throw new NotVerified('no test message was retried (a gap); state an operation that causes an event');
 }

@@ -196,7 +196,9 @@ async function requirePasswordRefused(
   const exchange = await sendLogin(context, { ...account, password });
   if (isRemarked && succeeded(exchange)) {
     context.remarks.add('lenient-password', `a login with ${what} is accepted`);
-    throw new NotApplicable(`a login with ${what} is accepted, which may be intended; see the remark lenient-password`);
+    throw new NotApplicable(
+      `a login with ${what} is accepted, which may be intended; see the remark lenient-password`,
+    );
   }
   expectRefusal(context, exchange, { what: `a login with ${what}`, kind: 'bad-credentials' });
   expectNoToken(context, exchange);
