@@ -45,7 +45,7 @@ function explain({ status, location, text }: Answer, call: string): string {
   if (status >= 300 && status < 400)
     return `${call} was redirected (HTTP ${status}) to ${withoutQuery(location)}; the client follows no redirects, because they could send the credentials elsewhere: pass the final address as baseUrl`;
   const body = text === '' ? 'an empty body' : "a body that is not the service's envelope";
-  return `${call} was answered with ${body} (HTTP ${status}); is baseUrl the address of the service, and does it end in /api/v1?`;
+  return `${call} was answered with ${body} (HTTP ${status}); check that baseUrl is the address of the service and ends in /api/v1`;
 }
 
 function withoutQuery(location: string | null): string {

@@ -17,7 +17,7 @@ test.for([
   [
     'other JSON',
     () => Response.json({ status: 'ok' }),
-    'is baseUrl the address of the service, and does it end in',
+    'check that baseUrl is the address of the service and ends in',
   ],
   ['null', () => Response.json(null), 'with a body that is not'],
   ['half an envelope', () => Response.json({ code: 0, data: {} }), 'with a body that is not'],
@@ -121,14 +121,14 @@ test('sends the given key and headers, and follows no redirect', async () => {
 });
 
 test.for([
-  [{ baseUrl: 'localhost:4010' }, 'baseUrl is not an http(s) address'],
+  [{ baseUrl: 'localhost:4010' }, 'baseUrl must be an http(s) URL'],
   [
     { baseUrl: 'http://mei:pw-1234@host/api/v1' },
     'baseUrl must not contain a user, password, query or fragment',
   ],
-  [{ baseUrl, apiKey: 'sp_1\n' }, 'apiKey holds a space, a line break'],
+  [{ baseUrl, apiKey: 'sp_1\n' }, 'apiKey contains a space, a line break'],
   [{ baseUrl, apiKey: '' }, 'apiKey is empty'],
-  [{ baseUrl, apiKey: 'sp_1', token: 'st_1' }, 'an apiKey cannot be combined'],
+  [{ baseUrl, apiKey: 'sp_1', token: 'st_1' }, 'apiKey cannot be combined'],
   [{ baseUrl, username: 'mei' }, 'a login needs both username and password'],
   [{ baseUrl, password: 'pw-1234' }, 'a login needs both username and password'],
 ] as const)('refuses the options %j', ([options, message]) => {

@@ -51,7 +51,7 @@ test('refuses by default an identifier that a number would round, and says what 
   expect(error).toMatchObject({
     name: 'UnsafeIntegerError',
     call: `GET ${site}`,
-    message: `GET ${site} succeeded, but in its answer "site_id" is an integer that a JavaScript number cannot represent exactly; set ids to 'string' or 'bigint'`,
+    message: `GET ${site} succeeded, but in its answer "site_id" is an integer too large for a JavaScript number; set ids to 'string' or 'bigint'`,
   });
 });
 
@@ -77,7 +77,7 @@ test('does not send a number that may have been rounded', async () => {
   for (const call of calls)
     await expect(call()).rejects.toMatchObject({
       name: 'UnsafeIntegerError',
-      message: expect.stringMatching(/ was not sent: "\w+" is an integer that /),
+      message: expect.stringMatching(/ was not sent: "\w+" is an integer too large for /),
     });
   expect(sent).toEqual([]);
 });

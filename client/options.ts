@@ -55,9 +55,7 @@ export function checkOptions(options: ClientOptions<Ids>): CheckedOptions {
   const { apiKey, token, username, password } = options;
   const profile = { ...defaultProfile, ...options.profile };
   if (apiKey !== undefined && [token, username, password].some((other) => other !== undefined))
-    throw new TypeError(
-      'createClient: an apiKey cannot be combined with token, username or password; pass only one of them',
-    );
+    throw new TypeError('createClient: apiKey cannot be combined with token, username or password');
   const codes = { ...defaultProfile['errors.codes'], ...profile['errors.codes'] };
   return {
     baseUrl: checkBaseUrl(options.baseUrl),
@@ -91,9 +89,7 @@ function readAccount({ username, password }: ClientOptions<Ids>): Account | unde
 function checkBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new TypeError(
-      'createClient: baseUrl is not an http(s) address; expected for example https://host/api/v1',
-    );
+    throw new TypeError('createClient: baseUrl must be an http(s) URL, for example https://host/api/v1');
   if (url.username || url.password || url.search || url.hash)
     throw new TypeError('createClient: baseUrl must not contain a user, password, query or fragment');
   return url.href;

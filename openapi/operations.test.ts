@@ -76,7 +76,7 @@ test('describes what else a creation does', () => {
   expect(find(profile, 'createContent').also).toEqual(['operation.publish-content']);
   expect(find(profile, 'updateContent').also).toBeUndefined();
   expect(operationsOf(resolve(profile)).map(({ id }) => id)).not.toContain('publishContent');
-  expect(JSON.stringify(resolve(profile).paths['/tenant/entries'])).toContain('content.publish follows');
+  expect(JSON.stringify(resolve(profile).paths['/tenant/entries'])).toContain('pushes content.publish');
 });
 
 test.for([

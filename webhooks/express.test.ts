@@ -125,7 +125,7 @@ test.for<[string, Before]>([
   expect((await server.post(text)).status).toBe(500);
   expect(server.errors).toEqual([expect.objectContaining({ reason: 'wrong-body-type' })]);
   expect(String(server.errors[0])).toMatch(
-    /the body was read before .* mount the handler before express\.json\(\), .*rawBody: true/,
+    /a parser read the body .* mount the handler before express\.json\(\), .*rawBody: true/,
   );
 });
 

@@ -31,9 +31,7 @@ export class UnsafeInteger extends Error {
   constructor(name: string, ids: Ids) {
     const remedy =
       ids === 'number' ? "set ids to 'string' or 'bigint'" : 'pass it as plain digits, at most 100';
-    super(
-      `${JSON.stringify(name)} is an integer that a JavaScript number cannot represent exactly; ${remedy}`,
-    );
+    super(`${JSON.stringify(name)} is an integer too large for a JavaScript number; ${remedy}`);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type WebhookSecret,
   WebhookVerificationError,
 } from './verification.ts';
-import { verify } from './verify.ts';
+import { verify } from './verify-webhook.ts';
 
 export interface ReceiverOptions<I extends Ids = 'number'> {
   secret: WebhookSecret;

@@ -125,7 +125,7 @@ function otherReason(
   { burst, exchange }: { burst: Burst; exchange: Exchange },
 ): string | undefined {
   if (isRateLimited(context, exchange) || burst.accepted >= perMinute) return undefined;
-  return `after ${burst.accepted} ${what}, the deployment refuses them for another reason than a limit (${describeAnswer(exchange)})`;
+  return `the deployment refuses ${what} for another reason than a limit, after ${burst.accepted} accepted ones (${describeAnswer(exchange)})`;
 }
 
 function replayed({ what }: Limited): string {

@@ -147,7 +147,7 @@ test('lets ten calls through although a general quota by the second refuses some
 test('calls refused during another call show no limit, and ten spread calls succeed', async () => {
   const found = await measure({ kind: 'one at a time', perMinute: 1000, second: 0 });
   expect(found).toMatchObject({ letsTenThrough: true, refusesMore: undefined, refusal: undefined });
-  expect(found.reason).toContain('for another reason than a limit, after 1 of them');
+  expect(found.reason).toContain('for another reason than a limit, after 1 accepted ones');
 });
 
 test('a lock after a call too many does not change what is found', async () => {
@@ -166,7 +166,7 @@ test('a lock that is there before hides the limit', async () => {
 test('answers that are repeated show no limit', async () => {
   for (const maxWaitMs of [0, 90_000]) {
     const measured = measure({ kind: 'replayed', perMinute: 10, second: 0, maxWaitMs });
-    await expect(measured).rejects.toThrow('get the answer to the first one');
+    await expect(measured).rejects.toThrow('return the first answer for a while');
   }
 });
 
