@@ -155,7 +155,7 @@ test('reads a list that a file uses a thousand times', () => {
 });
 
 const tooMuch =
-  'acme.yaml: it contains too much data with its aliases expanded; leave out what is not needed';
+  'acme.yaml: it holds too much data, its aliases written out; leave out what is not needed';
 
 test.each([
   ['a list', `[${Array(2000).fill('publish.complete').join()}]`],
