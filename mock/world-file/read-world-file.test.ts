@@ -154,8 +154,7 @@ test('reads a list that a file uses a thousand times', () => {
   expect(seedIn(text).tenants[0]?.sites?.[0]?.subscriptions).toHaveLength(1000);
 });
 
-const tooMuch =
-  'acme.yaml: it holds too much data, its aliases written out; leave out what is not needed';
+const tooMuch = 'acme.yaml: it holds too much data, its aliases written out; leave out what is not needed';
 
 test.each([
   ['a list', `[${Array(2000).fill('publish.complete').join()}]`],
