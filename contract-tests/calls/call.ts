@@ -50,7 +50,7 @@ export async function call(
   const exchange = await callOnce(context, id, options);
   if (!isFirstUse(context, options.token) || succeeded(exchange)) return exchange;
   if (isOnlyRateLimited(context, exchange) || (await isKnown(context, id, options.token))) return exchange;
-  await context.clock.pass(newTokenMs, 'a new token to be known everywhere');
+  await context.clock.pass(newTokenMs, 'a new token to take effect everywhere');
   return callOnce(context, id, options);
 }
 

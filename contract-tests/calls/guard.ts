@@ -123,6 +123,6 @@ function tokenTaken(
 
 async function waitForNew({ clock, ending }: Context): Promise<boolean> {
   if (ending.interrupted.aborted) return false;
-  await clock.pass(newTokenMs, 'something new to be known everywhere');
+  await clock.pass(newTokenMs, 'something new to take effect everywhere');
   return true;
 }

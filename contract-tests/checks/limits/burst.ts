@@ -63,10 +63,10 @@ export async function sendBurst(context: Context, limited: Limited): Promise<Bur
     } else if (!burst.refusal) {
       burst.refusal = exchange;
       if (!isRateLimited(context, exchange))
-        await clock.pass(busyMs, `a refused call of ${limited.what} to be possible`);
+        await clock.pass(busyMs, `the limit to allow more ${limited.what}`);
     } else if (await isGeneral(limited, exchange)) {
       if (++pauses === mostPauses) return { ...burst, hidden: general(limited, exchange) };
-      await clock.pass(quotaMs, 'a general quota to be over');
+      await clock.pass(quotaMs, 'a general quota to end');
       burst.refusal = undefined;
     } else
       return { ...burst, refusal: exchange, otherReason: otherReason(context, limited, { burst, exchange }) };

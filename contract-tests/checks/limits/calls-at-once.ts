@@ -34,7 +34,7 @@ export async function requireLimitAtOnce(
   const refilledAt = isPaced ? clock.now() + refilledMs : 0;
   await clock.waitUntil(
     Math.max(startedAt + windowMs, refilledAt),
-    `the limit of ${limited.what} to be over`,
+    `the limit of ${limited.what} to end`,
   );
   let first = await sendAtOnce(context, limited);
   if (first.accepted.length === 0) {
@@ -56,7 +56,7 @@ async function waitForRoom({ clock }: Context, { what, recent }: Limited, before
   const times = recent().filter((time) => time < before);
   // Fewer calls leave room: something else is the reason of the refusals, such as a lock.
   const blocking = times.length < perMinute ? undefined : times.at(times.length - perMinute + room - 1);
-  if (blocking !== undefined) await clock.waitUntil(blocking + windowMs, `the limit of ${what} to be over`);
+  if (blocking !== undefined) await clock.waitUntil(blocking + windowMs, `the limit of ${what} to end`);
 }
 
 async function sendAtOnce({ clock }: Context, limited: Limited): Promise<Volley> {

@@ -64,7 +64,7 @@ export async function tryHalfway(
   limited: Limited,
   { startedAt, accepted }: UsedUp,
 ): Promise<Exchange | undefined> {
-  await clock.waitUntil(startedAt + trialMs, `half of the minute of the limit of ${limited.what}`);
+  await clock.waitUntil(startedAt + trialMs, `half a minute of the limit of ${limited.what}`);
   if (clock.now() > startedAt + latestTrialMs) throw tookTooLong();
   for (let total = accepted + 1; clock.now() < startedAt + minuteMs - toleranceMs; total++) {
     const exchange = await limited.send();

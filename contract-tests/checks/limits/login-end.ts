@@ -23,10 +23,10 @@ export async function requireEnd(context: Context): Promise<void> {
   if (found.isPaced) return;
   const isInTime = clock.now() < found.startedAt + windowMs;
   // Refused logins may count or not: the minute begins with the first login that was let through.
-  await clock.waitUntil(found.startedAt + windowMs, 'the minute of the login limit to be over');
+  await clock.waitUntil(found.startedAt + windowMs, 'the minute of the login limit to end');
   if (succeeded(await limited.send())) return;
   const startedAt = isInTime ? found.startedAt : await useUp(context, limited);
-  await clock.waitUntil(startedAt + windowMs, 'the minute of the login limit to be over');
+  await clock.waitUntil(startedAt + windowMs, 'the minute of the login limit to end');
   if (!isInTime && succeeded(await limited.send())) return;
   await clock.waitUntil(startedAt + lockMs, 'a login to succeed again');
   const late = await limited.send();

@@ -79,7 +79,7 @@ export function canWait({ clock, options }: Context): boolean {
 /** Waits until no call that was sent before can count. */
 export async function waitQuiet(context: Context, limited: Limited, shift = 0): Promise<void> {
   const lastAt = limited.lastAt() ?? 0;
-  await context.clock.waitUntil(lastAt + windowMs + shift, `the limit of ${limited.what} to be over`);
+  await context.clock.waitUntil(lastAt + windowMs + shift, `the limit of ${limited.what} to end`);
 }
 
 async function settledVerdict(

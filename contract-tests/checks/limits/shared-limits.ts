@@ -58,7 +58,7 @@ export async function requireFree(context: Context, other: OtherCall): Promise<v
   const limit = refusalOf(first);
   let found = await whileUsedUp(calls, send);
   if (!succeeded(found.exchange)) {
-    await context.clock.pass(refilledMs, 'another call of the kind to be possible');
+    await context.clock.pass(refilledMs, 'the limit to allow another call');
     found = await whileUsedUp(calls, send);
   }
   if (succeeded(found.exchange)) return requireLimitOf(found.refusal, limit);
@@ -74,7 +74,7 @@ export async function requireFree(context: Context, other: OtherCall): Promise<v
   // A limit of all writes refuses the creation of a subscription as well, or lets one through every so many seconds.
   const write = context.siteId === undefined ? undefined : (await sendCreation(context)).exchange;
   if (write && areAlike(write, found.exchange)) throw refusedOtherwise(found.exchange);
-  await context.clock.pass(refilledMs, 'another call of any kind to be possible');
+  await context.clock.pass(refilledMs, 'the limits to allow another call');
   if (succeeded(await send())) throw refusedOtherwise(found.exchange);
   throw new PromiseBroken(
     `${what} to succeed while the limit of ${calls.what} is used up`,
@@ -89,7 +89,7 @@ async function lookAgain(context: Context, { calls, send }: OtherCall) {
   const before = await send();
   if (!succeeded(before))
     throw new NotVerified(`the call was refused before too (${describeAnswer(before)})`);
-  await context.clock.pass(refilledMs, 'another call of the kind to be possible');
+  await context.clock.pass(refilledMs, 'the limit to allow another call');
   return whileUsedUp(calls, send);
 }
 

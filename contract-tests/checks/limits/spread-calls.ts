@@ -94,7 +94,7 @@ export async function sendSpread(
   const { clock } = context;
   const end = await endOf(context, limited, burst);
   if (end === undefined) return undefined;
-  await clock.waitUntil(end + windowMs, `the limit of ${limited.what} to be over`);
+  await clock.waitUntil(end + windowMs, `the limit of ${limited.what} to end`);
   const startedAt = clock.now();
   for (let taken = 0; taken < perMinute; taken++) {
     const what = `ten ${limited.what} spread over a minute`;
@@ -117,7 +117,7 @@ async function endOf(
   const until = clock.now() + windowMs + lookMs;
   let isOver = succeeded(await send());
   while (!isOver && clock.now() < until) {
-    await clock.pass(lookMs, `the limit of ${what} to be over`);
+    await clock.pass(lookMs, `the limit of ${what} to end`);
     isOver = succeeded(await send());
   }
   const end = lastAt() ?? clock.now();
