@@ -8,11 +8,11 @@ interface Answer {
 
 interface CallContext {
   call: string;
-  /** No message shows these, even if the service repeats them. */
+  /** Removed from messages, in case the service repeats them. */
   secrets: readonly (string | undefined)[];
 }
 
-/** Throws BusinessError for a refusal, and AnswerError for anything but an envelope. */
+/** Throws BusinessError for a refusal, and AnswerError if the body is not an envelope. */
 export function checkAnswer(answer: Answer, { call, secrets }: CallContext): void {
   const { status, text } = answer;
   const body = parse(text);
@@ -22,7 +22,7 @@ export function checkAnswer(answer: Answer, { call, secrets }: CallContext): voi
   throw new BusinessError({ code, message: hideSecrets(message, secrets), traceId, status }, { call });
 }
 
-/** Very short secrets occur in any text by chance, so they are not replaced. */
+/** Does not replace very short secrets, because any text may contain them by chance. */
 function hideSecrets(message: string, secrets: readonly (string | undefined)[]): string {
   const long = secrets.filter((secret) => secret !== undefined && secret.length >= 6);
   return long.reduce<string>((text, secret = '') => text.replaceAll(secret, '…'), message);
@@ -40,12 +40,12 @@ function isEnvelope(body: unknown): body is Envelope {
   return Number.isInteger(code) && typeof message === 'string' && typeof traceId === 'string';
 }
 
-/** The body may contain anything, so it is not repeated. */
+/** Does not repeat the body, because it may contain anything. */
 function explain({ status, location, text }: Answer, call: string): string {
   if (status >= 300 && status < 400)
-    return `${call} was redirected (HTTP ${status}) to ${withoutQuery(location)}; redirects are not followed, since they could carry the credentials elsewhere: give the final address as baseUrl`;
+    return `${call} was redirected (HTTP ${status}) to ${withoutQuery(location)}; the client follows no redirects, because they could send the credentials elsewhere: pass the final address as baseUrl`;
   const body = text === '' ? 'an empty body' : "a body that is not the service's envelope";
-  return `${call} was answered with ${body} (HTTP ${status}); is baseUrl the address of the service, and does it end in /api/v1?`;
+  return `${call} was answered with ${body} (HTTP ${status}); check that baseUrl is the address of the service and ends in /api/v1`;
 }
 
 function withoutQuery(location: string | null): string {

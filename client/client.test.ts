@@ -1,4 +1,4 @@
-// What may come over the wire, played by a stand-in for fetch. Against mocks: contract-tests/self/client.test.ts.
+// Tests the client with a fake fetch; contract-tests/self/client.test.ts tests it against mocks.
 import { expect, test } from 'vitest';
 import { type ClientOptions, createClient } from './client.ts';
 import { createLoginBudget } from './session.ts';
@@ -17,7 +17,7 @@ test.for([
   [
     'other JSON',
     () => Response.json({ status: 'ok' }),
-    'is baseUrl the address of the service, and does it end in',
+    'check that baseUrl is the address of the service and ends in',
   ],
   ['null', () => Response.json(null), 'with a body that is not'],
   ['half an envelope', () => Response.json({ code: 0, data: {} }), 'with a body that is not'],
@@ -27,14 +27,14 @@ test.for([
     () => new Response(null, { status: 302, headers: { Location: 'https://login.example/?key=1' } }),
     'was redirected (HTTP 302) to https://login.example/; ',
   ],
-] as const)('an answer that is %s is an AnswerError', async ([, answer, message]) => {
+] as const)('throws AnswerError for an answer that is %s', async ([, answer, message]) => {
   const error = await failureOf(async () => answer());
   expect(error).toMatchObject({ name: 'AnswerError', call: 'GET /tenant/sites' });
   expect(String(error)).toContain(message);
   expect(String(error)).not.toContain('key=1');
 });
 
-test('an address where nobody listens is a ConnectionError with the reason', async () => {
+test('throws ConnectionError with the reason if nothing listens at the address', async () => {
   const error = await failureOf(undefined);
   expect(error).toMatchObject({
     name: 'ConnectionError',
@@ -44,7 +44,7 @@ test('an address where nobody listens is a ConnectionError with the reason', asy
   });
 });
 
-test('an answer that breaks off is a ConnectionError', async () => {
+test('throws ConnectionError for an incomplete answer', async () => {
   const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) });
   expect(await failureOf(async () => new Response(broken))).toMatchObject({
     name: 'ConnectionError',
@@ -52,13 +52,13 @@ test('an answer that breaks off is a ConnectionError', async () => {
   });
 });
 
-test('a caller who gives up gets what fetch says of it', async () => {
+test('throws the error of fetch if the caller aborts', async () => {
   const client = open({ fetch: (request) => fetch(request) });
   const signal = AbortSignal.abort();
   await expect(client.GET('/tenant/sites', { signal })).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('a success is known by its code, whatever the status', async () => {
+test('recognizes a success by its code, with any status', async () => {
   const client = open({ fetch: async () => Response.json(envelope, { status: 500 }) });
   expect(await client.GET('/tenant/sites')).toEqual(envelope.data);
 });
@@ -67,7 +67,7 @@ test.for([
   [{ code: 4711, status: 401 }, ['/tenant/sites', '/auth/refresh']],
   [{ code: 40101, status: 400 }, ['/tenant/sites', '/auth/refresh']],
   [{ code: 4711, status: 403 }, ['/tenant/sites']],
-] as const)('renews a session or not at the refusal %j', async ([{ code, status }, want]) => {
+] as const)('decides by the refusal %j whether to renew the session', async ([{ code, status }, want]) => {
   const { client, calls } = openScripted({
     '/tenant/sites': async () => Response.json({ ...envelope, code }, { status }),
     '/auth/refresh': async () => Response.json({ ...envelope, code: 1 }),
@@ -76,7 +76,7 @@ test.for([
   expect(calls).toEqual(want);
 });
 
-test('does not log in where the renewal got no answer', async () => {
+test('does not log in if the renewal gets no answer', async () => {
   const { client, calls } = openScripted(
     {
       '/tenant/sites': async () => Response.json({ ...envelope, code: 40101 }),
@@ -89,7 +89,7 @@ test('does not log in where the renewal got no answer', async () => {
   expect(calls).toEqual(['/tenant/sites', '/auth/refresh']);
 });
 
-test('what the service repeats of a secret is hidden', async () => {
+test('hides secrets that the service repeats', async () => {
   const message = 'the key sp_0123456789 is unknown, and so is sp_0123456789';
   const answer = Response.json({ code: 1, message, trace_id: 't' });
   expect(String(await failureOf(async () => answer, { apiKey: 'sp_0123456789' }))).toBe(
@@ -97,7 +97,7 @@ test('what the service repeats of a secret is hidden', async () => {
   );
 });
 
-test('sends the key and the headers that it is told, and follows no redirect', async () => {
+test('sends the given key and headers, and follows no redirect', async () => {
   const seen: Request[] = [];
   const client = open({
     apiKey: 'sp_1',
@@ -121,11 +121,14 @@ test('sends the key and the headers that it is told, and follows no redirect', a
 });
 
 test.for([
-  [{ baseUrl: 'localhost:4010' }, 'baseUrl is not an http(s) address'],
-  [{ baseUrl: 'http://mei:pw-1234@host/api/v1' }, 'baseUrl takes no user, password, query or fragment'],
-  [{ baseUrl, apiKey: 'sp_1\n' }, 'apiKey holds a space, a line break'],
+  [{ baseUrl: 'localhost:4010' }, 'baseUrl must be an http(s) URL'],
+  [
+    { baseUrl: 'http://mei:pw-1234@host/api/v1' },
+    'baseUrl must not contain a user, password, query or fragment',
+  ],
+  [{ baseUrl, apiKey: 'sp_1\n' }, 'apiKey contains a space, a line break'],
   [{ baseUrl, apiKey: '' }, 'apiKey is empty'],
-  [{ baseUrl, apiKey: 'sp_1', token: 'st_1' }, "an apiKey can't be combined"],
+  [{ baseUrl, apiKey: 'sp_1', token: 'st_1' }, 'apiKey cannot be combined'],
   [{ baseUrl, username: 'mei' }, 'a login needs both username and password'],
   [{ baseUrl, password: 'pw-1234' }, 'a login needs both username and password'],
 ] as const)('refuses the options %j', ([options, message]) => {
@@ -137,7 +140,7 @@ function open(options: Partial<ClientOptions>) {
   return createClient({ baseUrl, ...options });
 }
 
-/** A client with a session, before a service of which each path answers as told. */
+/** Opens a client with a session and a fake service with the given answers by path. */
 function openScripted(
   answers: Record<string, () => Promise<Response>>,
   options: Partial<ClientOptions> = {},
@@ -160,7 +163,7 @@ function failureOf(fetch: ClientOptions['fetch'], options: Partial<ClientOptions
   return client.GET('/tenant/sites').catch((error: unknown) => error);
 }
 
-test('gives five logins in any minute, and says how long the next one is away', () => {
+test('allows five logins a minute, and says when the next one is possible', () => {
   let time = 0;
   const budget = createLoginBudget(() => time);
   const takeAt = (at: number) => {

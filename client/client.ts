@@ -1,5 +1,3 @@
-// A call returns the `data` of its answer, or throws a SitepubError.
-
 import type { Middleware } from 'openapi-fetch';
 import createFetchClient from 'openapi-fetch';
 import type { paths } from '../openapi/generated/types.ts';
@@ -22,7 +20,7 @@ export {
 export type { ClientOptions, SessionProfile } from './options.ts';
 export type { CallOptions, Client, DataOf } from './types.ts';
 
-/** Throws TypeError for a wrong option; sends nothing before the first call. */
+/** Returns a client for the service. Throws TypeError for an invalid option. Sends nothing before the first call. */
 export function createClient<Paths extends object = paths, I extends Ids = 'number'>(
   options: ClientOptions<I>,
 ): Client<Paths, I> {
@@ -32,7 +30,7 @@ export function createClient<Paths extends object = paths, I extends Ids = 'numb
   const method = (name: string) => (path: string, init?: Init) =>
     callWith(session, { send, ...checked }, { method: name, path, init });
   const client = { GET: method('GET'), POST: method('POST'), PUT: method('PUT') };
-  // Only the types know the paths, their parameters and their data.
+  // The paths, their parameters and their data exist only in the types.
   return { ...client, PATCH: method('PATCH'), DELETE: method('DELETE') } as unknown as Client<Paths, I>;
 }
 
@@ -92,7 +90,7 @@ function openSession(send: Send, { apiKey, token, account, profile }: CheckedOpt
   return createSession(post, { token, account, profile, now: Date.now });
 }
 
-/** A call that is refused for an expired session had no effect, so it is repeated once with a new token. */
+/** A call refused for an expired session had no effect, so the client repeats it once with a new token. */
 async function callWith(
   session: Session,
   { send, expiredCodes }: { send: Send; expiredCodes: readonly number[] },
@@ -123,7 +121,7 @@ function isExpiry(error: unknown, codes: readonly number[]): error is BusinessEr
   return error instanceof BusinessError && (error.status === 401 || codes.includes(error.code));
 }
 
-/** Throws the refusal if the renewal fails, with that failure as its cause. */
+/** If the renewal fails, throws the refusal with that failure as its cause. */
 async function renew(session: Session, token: string, refusal: BusinessError): Promise<string | undefined> {
   try {
     return await session.renew(token);
@@ -132,7 +130,7 @@ async function renew(session: Session, token: string, refusal: BusinessError): P
   }
 }
 
-/** Writes identifiers that are bigints, or texts of digits with ids 'string', as integers. Throws UnsafeInteger. */
+/** Writes bigints, and with ids 'string' identifiers of digits, as integers. Throws UnsafeInteger. */
 function writeBody(value: unknown, ids: Ids, name = ''): string | undefined {
   if (typeof value === 'bigint') return String(value);
   if (ids === 'string' && typeof value === 'string' && isIdName(name) && isInteger.test(value)) return value;
@@ -163,7 +161,7 @@ function createEnvelopeMiddleware(password: string | undefined): Middleware {
         { status, location: headers.get('Location'), text },
         { call: `${request.method} ${schemaPath}`, secrets },
       );
-      // openapi-fetch needs an unread body, and status 200 since `code` decides about success.
+      // openapi-fetch needs an unread body, and status 200 because `code` decides about success.
       return new Response(text, { status: 200 });
     },
   };
@@ -177,7 +175,7 @@ async function readText(response: Response, request: Request, path: string): Pro
   }
 }
 
-/** A call that its caller aborts throws fetch's own error. */
+/** A call aborted by its caller throws the error of fetch. */
 function explain(error: unknown, request: Request, path: string): Error {
   if (request.signal.aborted && error instanceof Error) return error;
   const call = `${request.method} ${path}`;
@@ -185,7 +183,7 @@ function explain(error: unknown, request: Request, path: string): Error {
   return new ConnectionError(message, { call, cause: error });
 }
 
-/** Fetch says only "fetch failed"; its cause has the reason. */
+/** The message of fetch is only "fetch failed"; its cause has the reason. */
 function reasonOf(error: unknown): string {
   const { cause = error } = error as { cause?: unknown };
   if (typeof cause !== 'object' || cause === null) return String(cause);

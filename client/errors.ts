@@ -4,7 +4,7 @@ interface CallFailure {
   cause?: unknown;
 }
 
-/** A failed call. `name` distinguishes the kinds, as does `instanceof`. No message contains a secret of the client. */
+/** A failed call. `name` and `instanceof` distinguish the kinds. Messages contain no secrets of the client. */
 export class SitepubError extends Error {
   readonly call: string;
   constructor(message: string, { call, cause }: CallFailure) {
@@ -21,12 +21,12 @@ interface Refusal {
   status: number;
 }
 
-/** The service refused the call with a `code` other than 0; the message is the service's. */
+/** The service refused the call with a `code` other than 0 (section 7). The message comes from the service. */
 export class BusinessError extends SitepubError {
   readonly code: number;
-  /** Quote it when reporting a problem. */
+  /** Quote it when you report a problem. */
   readonly traceId: string;
-  /** The HTTP status; the interface document makes no promise about it. */
+  /** The HTTP status. The interface document does not define it. */
   readonly status: number;
   constructor({ code, message, traceId, status }: Refusal, failure: CallFailure) {
     super(message, failure);
@@ -36,14 +36,14 @@ export class BusinessError extends SitepubError {
   }
 }
 
-/** The client can't read the answer; the message says what was expected. */
+/** The client cannot read the answer. The message says what it expected. */
 export class AnswerError extends SitepubError {}
 
-/** A JavaScript number can't hold an identifier; the message says whether the call was sent. */
+/** A JavaScript number cannot represent an identifier exactly. The message says whether the call was sent. */
 export class UnsafeIntegerError extends SitepubError {}
 
-/** No answer came; `cause` says why. */
+/** The service did not answer; `cause` has the reason. */
 export class ConnectionError extends SitepubError {}
 
-/** A login was not sent, since the client has used its five of the tenant's ten a minute. */
+/** The client did not send a login, because it has used five of the tenant's ten logins a minute. */
 export class LoginBudgetError extends SitepubError {}

@@ -1,11 +1,10 @@
-// Identifiers that a JavaScript number can't hold, in answers and requests.
 import { expect, expectTypeOf, test } from 'vitest';
 import { type ClientOptions, createClient, type Ids, UnsafeIntegerError } from './client.ts';
 
 const id = '1892345678901234567';
 const site = '/tenant/sites/{siteID}';
 
-/** A client before a service that always answers with this data, and the requests that it sends. */
+/** Opens a client and a fake service that always answers with this data; records the requests. */
 function open<I extends Ids = 'number'>(data: string, options: Partial<ClientOptions<I>> = {}) {
   const sent: string[] = [];
   const client = createClient<AnyPaths, I>({
@@ -45,18 +44,18 @@ interface Answer {
 const list = `{"list":[{"site_id":${id},"pages":12,"site_name":"x"},{"site_id":7,"pages":1,"site_name":"${id}"}]}`;
 const params = { path: { siteID: 7 } };
 
-test('by default an answer with an identifier that a number would change is refused, with the way out', async () => {
+test('refuses by default an identifier that a number would round, and says what to do', async () => {
   const { client } = open(list);
   const error = await client.GET(site, { params }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UnsafeIntegerError);
   expect(error).toMatchObject({
     name: 'UnsafeIntegerError',
     call: `GET ${site}`,
-    message: `GET ${site} succeeded, but in its answer "site_id" is an integer that a JavaScript number can't hold exactly; set ids to 'string' or 'bigint'`,
+    message: `GET ${site} succeeded, but in its answer "site_id" is an integer too large for a JavaScript number; set ids to 'string' or 'bigint'`,
   });
 });
 
-test('other large numbers are taken as before, and a refusal stays one', async () => {
+test('accepts other large numbers, and reports a refusal as such', async () => {
   expect(await open(`{"list":[],"at_ns":${id}}`).client.GET(site, { params })).toEqual({
     list: [],
     at_ns: Number(id),
@@ -66,7 +65,7 @@ test('other large numbers are taken as before, and a refusal stays one', async (
   await expect(client.GET(site, { params })).rejects.toMatchObject({ name: 'BusinessError', code: 7 });
 });
 
-test('a number that may have been rounded is not sent', async () => {
+test('does not send a number that may have been rounded', async () => {
   const rounded = Number(id);
   const { client, sent } = open(list);
   const calls = [
@@ -78,12 +77,12 @@ test('a number that may have been rounded is not sent', async () => {
   for (const call of calls)
     await expect(call()).rejects.toMatchObject({
       name: 'UnsafeIntegerError',
-      message: expect.stringMatching(/ was not sent: "\w+" is an integer that /),
+      message: expect.stringMatching(/ was not sent: "\w+" is an integer too large for /),
     });
   expect(sent).toEqual([]);
 });
 
-test('with ids "string" identifiers are texts, and go out as integers', async () => {
+test('reads identifiers as strings and sends them as integers with ids "string"', async () => {
   const { client, sent } = open(list, { ids: 'string' });
   const { list: sites } = await client.GET(site, { params });
   expectTypeOf(sites).toEqualTypeOf<{ site_id: string; pages: number; site_name: string }[]>();
@@ -105,10 +104,10 @@ test('with ids "string" identifiers are texts, and go out as integers', async ()
     'POST /tenant/sites/7 {"id":"007","text":null,"entry":{"siteId":"a\\"1"}}',
   ]);
   const rounded = { params: { path: { siteID: Number(id) } } };
-  await expect(client.GET(site, rounded)).rejects.toThrow('give it as plain digits');
+  await expect(client.GET(site, rounded)).rejects.toThrow('pass it as plain digits');
 });
 
-test('with ids "bigint" identifiers are bigints, and go out as integers', async () => {
+test('reads identifiers as bigints and sends them as integers with ids "bigint"', async () => {
   const { client, sent } = open(list, { ids: 'bigint' });
   const { list: sites } = await client.GET(site, { params });
   expectTypeOf(sites).toEqualTypeOf<{ site_id: bigint; pages: number; site_name: string }[]>();
@@ -122,7 +121,7 @@ test('with ids "bigint" identifiers are bigints, and go out as integers', async 
   );
 });
 
-test('a body is written as JSON.stringify writes it', async () => {
+test('writes a body like JSON.stringify', async () => {
   const { client, sent } = open('{"list":[]}');
   const body = {
     ...{
@@ -138,17 +137,17 @@ test('a body is written as JSON.stringify writes it', async () => {
   expect(sent).toEqual([`POST /tenant/sites/7 ${JSON.stringify(body)}`]);
 });
 
-test('an unknown value of ids is a mistake of the program', () => {
+test('throws TypeError for an unknown value of ids', () => {
   expect(() => createClient({ baseUrl: 'http://host/api/v1', ids: 'text' as 'string' })).toThrow(
-    new TypeError("createClient: ids is neither 'number', 'string' nor 'bigint'"),
+    new TypeError("createClient: ids is none of 'number', 'string' and 'bigint'"),
   );
 });
 
-test('the types of a client without the option stay as they were', async () => {
+test('a client without the option has the plain types', async () => {
   const { client } = open(list);
   type Data = Awaited<ReturnType<typeof client.GET<typeof site>>>;
   expectTypeOf<Data['list'][0]['site_id']>().toEqualTypeOf<number>();
-  // @ts-expect-error: a text is no number
+  // @ts-expect-error: a text is not a number
   const called = client.GET(site, { params: { path: { siteID: id } } });
   await expect(called).rejects.toThrow('succeeded, but in its answer "site_id" is an integer');
 });

@@ -1,4 +1,3 @@
-// A wrong option is a mistake in the program: a TypeError, which repeats no secret.
 import type { GapValues } from '../openapi/generated/gap-values.ts';
 import { checkIds, type Ids } from '../webhooks/identifiers.ts';
 
@@ -14,20 +13,20 @@ export type SessionProfile = Pick<
 >;
 
 export interface ClientOptions<I extends Ids = 'number'> {
-  /** The address of the service, which ends in /api/v1. */
+  /** The base address of the service; it ends in /api/v1. */
   baseUrl: string;
-  /** Sent unchanged; neither expires nor is renewed. */
+  /** An API key, sent with every call. It does not expire. */
   apiKey?: string;
-  /** For a login at the first call, and whenever a session can't be renewed. */
+  /** The client logs in at the first call, and whenever it cannot renew the session. */
   username?: string;
   password?: string;
-  /** An existing session token, which is renewed like one from a login. */
+  /** An existing session token. The client renews it like one from a login. */
   token?: string;
-  /** How the deployment fills these gaps; omitted ones are as in the profile `default`. */
+  /** The deployment's values for these gaps; default: the values of the profile `default`. */
   profile?: Partial<SessionProfile>;
-  /** Business codes of an expired session, besides HTTP 401; default: the profile's for `token-expired` and `unauthenticated`. */
+  /** Business codes of an expired session, besides HTTP 401; default: `token-expired` and `unauthenticated` of the profile. */
   expiredCodes?: readonly number[];
-  /** What identifiers are; default: numbers, and one that a number can't hold throws UnsafeIntegerError. */
+  /** The JavaScript type of identifiers; default: numbers. Identifiers above 2^53 then throw UnsafeIntegerError. */
   ids?: I;
   /** Sent with every call. */
   headers?: Readonly<Record<string, string>>;
@@ -56,7 +55,7 @@ export function checkOptions(options: ClientOptions<Ids>): CheckedOptions {
   const { apiKey, token, username, password } = options;
   const profile = { ...defaultProfile, ...options.profile };
   if (apiKey !== undefined && [token, username, password].some((other) => other !== undefined))
-    throw new TypeError("createClient: an apiKey can't be combined; leave out token, username and password");
+    throw new TypeError('createClient: apiKey cannot be combined with token, username or password');
   const codes = { ...defaultProfile['errors.codes'], ...profile['errors.codes'] };
   return {
     baseUrl: checkBaseUrl(options.baseUrl),
@@ -69,7 +68,7 @@ export function checkOptions(options: ClientOptions<Ids>): CheckedOptions {
   };
 }
 
-/** Fetch would repeat an impossible header in its error. */
+/** Checked first, because fetch would repeat an invalid header in its error. */
 export function isHeaderText(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
@@ -77,10 +76,8 @@ export function isHeaderText(text: string): boolean {
 function checkHeaderText(name: string, value: string | undefined): string | undefined {
   if (value === undefined || isHeaderText(value)) return value;
   const why =
-    value === '' ? 'is empty' : 'holds a space, a line break or a character that is not allowed in a header';
-  throw new TypeError(
-    `createClient: ${name} ${why}; is the file or variable that it comes from read correctly?`,
-  );
+    value === '' ? 'is empty' : 'contains a space, a line break or a character that headers cannot contain';
+  throw new TypeError(`createClient: ${name} ${why}; check the file or variable that it comes from`);
 }
 
 function readAccount({ username, password }: ClientOptions<Ids>): Account | undefined {
@@ -92,10 +89,8 @@ function readAccount({ username, password }: ClientOptions<Ids>): Account | unde
 function checkBaseUrl(baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new TypeError(
-      'createClient: baseUrl is not an http(s) address; expected one like https://host/api/v1',
-    );
+    throw new TypeError('createClient: baseUrl must be an http(s) URL, for example https://host/api/v1');
   if (url.username || url.password || url.search || url.hash)
-    throw new TypeError('createClient: baseUrl takes no user, password, query or fragment');
+    throw new TypeError('createClient: baseUrl must not contain a user, password, query or fragment');
   return url.href;
 }

@@ -10,9 +10,9 @@ const refreshPath = '/auth/refresh';
 export type Post = (path: string, request: { token?: string; body?: unknown }) => Promise<unknown>;
 
 export interface Session {
-  /** Logs in if there is no token yet; undefined without an account. */
+  /** Logs in if there is no token yet. Returns undefined without an account. */
   token(): Promise<string | undefined>;
-  /** Replaces the refused token; undefined for a fixed key. */
+  /** Replaces the refused token. Returns undefined for a fixed key. */
   renew(refused: string): Promise<string | undefined>;
 }
 
@@ -31,7 +31,7 @@ export function createSession(post: Post, { token, account, profile, now }: Sess
   const { login, renew } = createTokenSource(post, { profile, budget: createLoginBudget(now) });
   const state: { token: string | undefined; pending?: Promise<string> | undefined } = { token };
 
-  /** Simultaneous calls wait for the same token: one renewal, and at most one login. */
+  /** Simultaneous calls share one renewal and at most one login. */
   function share(obtain: () => Promise<string>): Promise<string> {
     state.pending ??= store(obtain);
     return state.pending;
@@ -53,7 +53,7 @@ export function createSession(post: Post, { token, account, profile, now }: Sess
       return share(() => login(account));
     },
     async renew(refused) {
-      // Another call has renewed the token meanwhile.
+      // Another call has renewed the token in the meantime.
       if (state.pending === undefined && state.token !== refused) return state.token;
       return share(() => renew(refused, account));
     },
@@ -65,7 +65,7 @@ interface SourceOptions {
   budget: LoginBudget;
 }
 
-/** Renews by a refresh and, if that is refused, by a login. */
+/** Renews by a refresh and, if the service refuses it, by a login. */
 function createTokenSource(post: Post, { profile, budget }: SourceOptions) {
   async function login({ username, password }: Account): Promise<string> {
     const waitMs = budget.takeLogin();
@@ -95,11 +95,11 @@ function readToken(body: unknown, gap: 'login.token' | 'refresh.token', profile:
   const token = getAt(body, profile[gap]);
   if (typeof token === 'string' && isHeaderText(token)) return token;
   const call = `POST ${gap === 'login.token' ? loginPath : refreshPath}`;
-  const message = `${call} succeeded, but there is no token at ${profile[gap]} of the answer, which has ${namesIn(body)}; say where it is with profile: { '${gap}': '/data/…' }`;
+  const message = `${call} succeeded, but there is no token at ${profile[gap]} of the answer, which has ${namesIn(body)}; state its place with profile: { '${gap}': '/data/…' }`;
   throw new AnswerError(message, { call });
 }
 
-/** Only names are shown, since any value may be the token. */
+/** Shows only names, because any value may be the token. */
 function namesIn(body: unknown): string {
   const data = getAt(body, '/data');
   if (typeof data !== 'object' || data === null) return 'no data';
@@ -113,12 +113,12 @@ function namesIn(body: unknown): string {
 function tooManyLogins(waitMs: number): LoginBudgetError {
   const seconds = Math.ceil(waitMs / 1000);
   return new LoginBudgetError(
-    `no login was sent: this client has sent five within a minute, and a tenant has ten; the next is possible in ${seconds} s`,
+    `no login was sent: this client sent five within a minute, half of the tenant's ten; the next one is possible in ${seconds} s`,
     { call: `POST ${loginPath}` },
   );
 }
 
-/** A tenant has ten logins a minute; a client uses only half of them, since others log in too. */
+/** A tenant has ten logins a minute (section 8). A client uses only half of them, because others log in too. */
 const maxLogins = 5;
 const windowMs = 60_000;
 

@@ -1,11 +1,11 @@
-// These types derive from the `paths` of openapi-typescript.
+// Types derived from the `paths` of openapi-typescript.
 import type { ParamsOption, RequestBodyOption } from 'openapi-fetch';
 import type { paths } from '../openapi/generated/types.ts';
 import type { IdOf, Ids, WithIds } from '../webhooks/identifiers.ts';
 
 /**
- * A method for each HTTP method, with the paths that have it.
- * `Paths` is the type that `sitepub types` writes; `I` says what identifiers are.
+ * One method for each HTTP method, for the paths that support it.
+ * `Paths` is the type that `sitepub types` writes; `I` is the type of identifiers.
  */
 export interface Client<Paths extends object = paths, I extends Ids = 'number'> {
   GET: CallBy<'get', Paths, I>;
@@ -21,24 +21,24 @@ type CallBy<Method extends string, Paths, I extends Ids> = <Path extends PathsWi
   ...options: OptionalIfEmpty<CallOptions<OperationAt<Paths, Path, Method>, I>>
 ) => Promise<DataOf<OperationAt<Paths, Path, Method>, I>>;
 
-/** Path and query parameters are in `params`, the body in `body`. */
+/** `params` has the path and query parameters, `body` the body. */
 export type CallOptions<Operation, I extends Ids = 'number'> = Sent<ParamsOption<Operation>, I> &
   Unchanged<Sent<RequestBodyOption<Operation>, I>> & {
     headers?: Readonly<Record<string, string>>;
     signal?: AbortSignal;
   };
 
-/** Short identifiers may be numbers, whatever the answers have. */
+/** Requests also accept numbers as identifiers. */
 type Sent<Value, I extends Ids> = I extends 'number' ? Value : WithIds<Value, number | IdOf<I>>;
 
-/** The body is readonly, so that constants (`as const`) are accepted. */
+/** Readonly, so that a body may be a constant (`as const`). */
 type Unchanged<Value> = Value extends readonly (infer Item)[]
   ? readonly Unchanged<Item>[]
   : Value extends object
     ? { readonly [Key in keyof Value]: Unchanged<Value[Key]> }
     : Value;
 
-/** The `data` of an operation's success. */
+/** The type of `data` in an operation's success. */
 export type DataOf<Operation, I extends Ids = 'number'> = I extends 'number'
   ? PlainDataOf<Operation>
   : WithIds<PlainDataOf<Operation>, IdOf<I>>;
@@ -53,7 +53,7 @@ type DataIn<Response> = Response extends { content: { 'application/json': { data
   ? WithoutIndex<Data>
   : unknown;
 
-/** Without the index signature for undescribed fields, a misspelled field is an error. */
+/** Removes the index signature for undescribed fields, so that a misspelled field is an error. */
 type WithoutIndex<Data> = keyof Named<Data> extends never ? Data : Named<Data>;
 type Named<Data> = { [Key in keyof Data as string extends Key ? never : Key]: Data[Key] };
 

@@ -21,7 +21,7 @@ export function addExamples(description: Description, samples: Samples, profile:
   }
 }
 
-/** A value that calls may omit, such as a page, has no sample. */
+/** Values that a call may omit, for example a page, have no sample. */
 function exampleOfParameter(description: Description, schema: string, value: unknown): void {
   if (value !== undefined) Object.assign(getAt(description, schema) as Json, { examples: [value] });
 }

@@ -1,4 +1,4 @@
-// `npm run generate` writes one JSON file from the YAML files: it loads in a twentieth of their time.
+// `npm run generate` writes one JSON file from the YAML files, because it loads 20 times faster.
 import { readFileSync } from 'node:fs';
 
 export type DescriptionFile = 'site-publishing.yaml' | 'provisional.yaml' | 'mock-control.yaml';

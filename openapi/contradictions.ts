@@ -1,4 +1,4 @@
-// Values of a profile that are each valid may contradict one another.
+// Finds values of a profile that are valid separately but contradict one another.
 import type { GapValues } from './generated/gap-values.ts';
 import { formatPointer, isIndex, parsePointer } from './json-pointer.ts';
 import { findGap, idsOf, valueAt } from './registers.ts';
@@ -37,7 +37,7 @@ function findFieldClashes(values: GapValues): Contradiction[] {
     if (!other) return [];
     return {
       ids: [other, id],
-      text: `${other} and ${id} both name the field "${name}"; a field holds one of them`,
+      text: `${other} and ${id} both name the field "${name}"; give each its own field`,
     };
   });
 }
@@ -52,7 +52,7 @@ function findPointerClashes(values: GapValues): Contradiction[] {
   return [
     ...inAnswers.flatMap((places) => [
       ...findEnvelopeClashes(places),
-      // Places in the envelope are reported above; comparing them would report clashes that nobody wrote.
+      // findEnvelopeClashes reports the places in the envelope, so they are not compared again.
       ...findClashes(places.filter(isFree), ['', '/data']),
     ]),
     ...calls.flatMap((places) => findClashes(places.filter(isInItem), [''])),
@@ -69,7 +69,7 @@ function placesOf(values: GapValues, id: string): Place[] {
   });
 }
 
-/** Section 2.1 promises these places unless the profile states others. */
+/** Section 2.1 promises these places; a profile may state others. */
 const promisedPlaces: Readonly<Record<string, string>> = { list: '/data/list', total: '/data/total' };
 
 function isInItem({ id, label }: Place): boolean {
@@ -113,7 +113,7 @@ function findListClashes(places: readonly Place[], maps: readonly string[]): Con
     const where = parent === '' ? 'the top' : parent;
     return {
       ids: other ? [place.id, other.id] : [place.id],
-      text: `${nameOf(place)} expects a list at ${where}, ${other ? `${nameOf(other)} a map` : 'which is a map'}; it can't have an index there`,
+      text: `${nameOf(place)} expects a list at ${where}, ${other ? `but ${nameOf(other)} expects` : 'which is'} a map; do not use an index there`,
     };
   });
 }
@@ -137,7 +137,7 @@ function findIdClashes(values: GapValues): Contradiction[] {
   return idsOf('operation').flatMap((id) => {
     const call = JSON.stringify(valueAt(values, id));
     if (!call.includes('{subscriptionID}') || call.includes('{siteID}')) return [];
-    const text = `subscription.id-scope counts identifiers per site, and ${id} names a subscription without its site`;
+    const text = `subscription.id-scope is per-site, but ${id} names a subscription without its site`;
     return { ids: ['subscription.id-scope', id], text };
   });
 }
@@ -146,7 +146,7 @@ function overlap(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 }
 
-/** The calls that the document shows; `{}` stands for each parameter. */
+/** The calls of section 4; `{}` replaces each parameter. */
 export const documentedCalls: Readonly<Record<string, string>> = {
   'POST /auth/tenant/login': 'login',
   'POST /auth/refresh': 'refresh',
@@ -190,12 +190,12 @@ function explainQuery({ id, call: { parameters } }: Stated): string[] {
     ),
     ...repeated.map(
       ({ text, names }) =>
-        `${id}'s query has ${text} as ${names.map((name) => `"${name}"`).join(' and as ')}; a call sends it once`,
+        `${id}'s query has ${text} as ${names.map((name) => `"${name}"`).join(' and as ')}; state it only once`,
     ),
   ];
 }
 
-/** Each of these placeholders is one way to ask for a page, so a call uses at most one. */
+/** Each of these placeholders starts a page in another way, so a call uses at most one. */
 const pageStarts = ['page', 'offset', 'cursor'];
 const pageSizes = ['page_size', 'limit'];
 
@@ -204,13 +204,11 @@ function explainPages({ id, call }: Stated): string[] {
   const several = [pageStarts, pageSizes]
     .map((group) => group.filter((name) => names.includes(name)).map((name) => `{${name}}`))
     .filter((group) => group.length > 1)
-    .map(
-      (group) => `${id} asks for pages by ${group.join(' and by ')}; a list has one way, so keep one of them`,
-    );
+    .map((group) => `${id} asks for pages by ${group.join(' and by ')}; state only one of them`);
   if (!names.includes('cursor') || call.next !== undefined) return several;
   return [
     ...several,
-    `${id} asks for pages by {cursor}, and does not say where an answer has the cursor of the next page; add next, such as next: /data/next_cursor`,
+    `${id} asks for pages by {cursor}, but does not state where an answer contains the cursor of the next page; add next, for example next: /data/next_cursor`,
   ];
 }
 
@@ -225,7 +223,7 @@ function findMissingDoer(id: string, doer: string | undefined, stated: readonly 
 function explainDocumented({ id, call, key }: Stated): string[] {
   const documented = documentedCalls[key];
   if (documented === undefined) return [];
-  return [`${documented} and ${id} are both called by ${call.method} ${call.path}; a call does one of them`];
+  return [`${documented} and ${id} are both called by ${call.method} ${call.path}; state another call`];
 }
 
 function findSharingClash(earlier: readonly Stated[], { id, call }: Stated): Contradiction[] {
@@ -235,7 +233,7 @@ function findSharingClash(earlier: readonly Stated[], { id, call }: Stated): Con
   if (!other) return [];
   const start = `${other.id} and ${id} are both called by ${call.method} ${call.path}`;
   const text = renamed
-    ? `${start}, once as ${other.call.path}; write a path that is shared with the same placeholders`
-    : `${start}, and nothing in their requests tells them apart; give the body of one a member that the other has not, such as mode: ${id.slice('operation.'.length)}`;
+    ? `${start}, once as ${other.call.path}; use the same placeholders in both paths`
+    : `${start}, and their requests do not differ; give the body of one an additional member, for example mode: ${id.slice('operation.'.length)}`;
   return [{ ids: [other.id, id], text }];
 }

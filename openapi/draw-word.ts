@@ -1,4 +1,4 @@
-/** Returns 32 random bits of the generator mulberry32, whose whole state is in `source`. */
+/** Returns 32 random bits of mulberry32; `source` is its state. */
 export function drawWord(source: { random: number }): number {
   source.random = (source.random + 0x6d2b79f5) | 0;
   let mixed = Math.imul(source.random ^ (source.random >>> 15), source.random | 1);

@@ -1,7 +1,7 @@
-// The names come from sections 2.4 and 6.1 of the interface document.
+// The names of sections 2.4 and 6.1 of the interface document.
 import type { Channel, EventName } from './generated/types.ts';
 
-/** The order is the document's; `satisfies` fails if a name is missing or unknown. */
+/** In the order of the document. `satisfies` fails if a name is missing or unknown. */
 export const eventNames = Object.keys({
   'content.publish': true,
   'content.update': true,

@@ -1,4 +1,4 @@
-// Explains misfits to JSON Schemas in words, for profiles, world files and calls of the control API.
+// Explains JSON Schema errors in words, for profiles, world files and calls of the control API.
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Json } from './json.ts';
 import { parentOf, parsePointer } from './json-pointer.ts';
@@ -9,17 +9,17 @@ export interface Mistake {
   path: readonly string[];
   /** A member of that place that should not be there. */
   member?: string;
-  /** A text such as "is missing; expected a list of tenants". */
+  /** For example "is missing; expected a list of tenants". */
   text: string;
 }
 
 export interface Wording {
   expected?(schema: Json): string;
-  /** Describes a value as far as a message may repeat it; default: not at all. */
+  /** Describes the part of a value that a message may show; default: none. */
   found?(value: unknown, schema: Json): string;
 }
 
-/** Returns one mistake per place, in Ajv's order. Needs its options `allErrors` and `verbose`. */
+/** Returns one mistake per place, in the order of Ajv. Requires its options `allErrors` and `verbose`. */
 export function explainErrors(errors: readonly ErrorObject[], wording: Wording = {}): Mistake[] {
   const places = placesOf(errors);
   const mistakes = new Map<string, Mistake>();
@@ -46,7 +46,7 @@ function placesOf(errors: readonly ErrorObject[]) {
   return { alternatives, outer };
 }
 
-/** A mistake inside a value tells more than "no alternative fits"; `if` and `propertyNames` come with a second error. */
+/** A mistake inside a value says more than "no alternative fits". Ajv reports `if` and `propertyNames` with a second error. */
 function isToldByOthers(
   { keyword, instancePath }: ErrorObject,
   { alternatives, outer }: ReturnType<typeof placesOf>,
@@ -78,7 +78,7 @@ function explainError(error: ErrorObject, { expected = wordsOf, found }: Wording
   return { path, text: `expected ${what}${value ? `; it is ${value}` : ''}` };
 }
 
-/** With a forgotten colon, a password looks like the name of a member; such a name is not repeated. */
+/** Without its colon, a password looks like the name of a member, so messages do not show such names. */
 export function unknownMember(name: string, known: readonly string[], holder?: unknown): string {
   const names = known.length > 0 ? ` (known: ${known.join(', ')})` : '';
   const isBare = (holder as Json | undefined)?.[name] === null;
@@ -90,7 +90,7 @@ function propertiesOf({ properties = {} }: Json): Record<string, Json> {
   return properties as Record<string, Json>;
 }
 
-/** A description counts where the keywords alone say little. */
+/** Prefers the description if the keywords say little. */
 function wordsOf(schema: Json): string {
   const { type, description } = schema;
   const alternatives = (schema.oneOf ?? schema.anyOf) as Json[] | undefined;

@@ -14,7 +14,7 @@ export function explainMismatch(gap: Gap, value: unknown): string[] {
   return reasons.length > 0 ? reasons : explainPlaceholders(gap, value);
 }
 
-/** All operations share one schema, since compiling one each would take longer than everything else. */
+/** All operations share one schema, because compiling one for each would take too long. */
 function explainCall(gap: Gap, value: Json): string[] {
   if (gap.by && 'by' in value) return mistakesIn(bySchema(gap.by), value).map((one) => textOf(gap, one));
   const known = membersOf(gap);
@@ -60,7 +60,7 @@ function explainPlaceholders(gap: Gap, value: unknown): string[] {
   ];
 }
 
-/** A page number or cursor is a whole value, never a part of a longer text. */
+/** A page number or cursor must be a whole value, not a part of a longer text. */
 function explainPartOfText(at: string, text: string, names: readonly string[]): string[] {
   const name = placeholdersOf(text).find((one) => names.includes(one));
   if (name === undefined || wholePlaceholder(text) === name) return [];

@@ -8,7 +8,7 @@ test.for([
   ['/data/a~1b', ['data', 'a/b']],
   ['/data/m~0n', ['data', 'm~n']],
   ['/data/~01', ['data', '~1']],
-] as const)('%s is read and written as its segments', ([pointer, segments]) => {
+] as const)('reads and writes %s as segments', ([pointer, segments]) => {
   expect(parsePointer(pointer)).toEqual(segments);
   expect(formatPointer(segments)).toBe(pointer);
 });
@@ -25,7 +25,7 @@ test.for([
   ['/data/list/0/id/x', undefined],
   ['/nothing/at/all', undefined],
   ['/__proto__', undefined],
-] as const)('%s of a document is %j', ([pointer, want]) => {
+] as const)('reads %s of a document as %j', ([pointer, want]) => {
   expect(getAt(document, pointer)).toEqual(want);
 });
 
@@ -38,13 +38,13 @@ test.for([
   [{ data: {} }, '/data/0', { data: { 0: 'v' } }],
   [{ data: null }, '/data/x', { data: { x: 'v' } }],
   [{ id: 1, data: 'text' }, '/data/x', { id: 1, data: { x: 'v' } }],
-] as const)('into %j, %s is put', ([given, pointer, want]) => {
+] as const)('puts a value into %j at %s', ([given, pointer, want]) => {
   const target = structuredClone(given);
   setAt(target, pointer, 'v');
   expect(target).toEqual(want);
 });
 
-test('puts __proto__ as a property like any other', () => {
+test('puts __proto__ as an ordinary property', () => {
   const target = {};
   setAt(target, '/__proto__/polluted', 'v');
   expect(JSON.stringify(target)).toBe('{"__proto__":{"polluted":"v"}}');
@@ -57,12 +57,12 @@ test.for([
   [{ data: {} }, '/data/token', { data: {} }],
   [{}, '/data/token', {}],
   [{ data: 1 }, '', { data: 1 }],
-] as const)('from %j, %s is taken', ([given, pointer, want]) => {
+] as const)('from %j, removes %s', ([given, pointer, want]) => {
   const target = structuredClone(given);
   removeAt(target, pointer);
   expect(target).toEqual(want);
 });
 
-test('an index is a number below 10,000 as it is mostly written', () => {
+test('an index is a number below 10,000 without leading zeros', () => {
   expect(['0', '9999', '10000', '01', '1a', undefined].filter(isIndex)).toEqual(['0', '9999']);
 });

@@ -1,4 +1,4 @@
-// RFC 6901; a segment of digits is an index into an array, and creates one where nothing is.
+// RFC 6901. A segment of digits is an index into an array; setting a value creates the array if it is missing.
 
 /** Returns unescaped tokens: "/data/a~1b" gives ["data", "a/b"]. */
 export function parsePointer(pointer: string): string[] {
@@ -16,12 +16,12 @@ export function parentOf(pointer: string): string {
   return pointer.slice(0, Math.max(pointer.lastIndexOf('/'), 0));
 }
 
-/** Only own properties count, so `__proto__` is never followed. */
+/** Follows only own properties, never `__proto__`. */
 export function getAt(value: unknown, pointer: string): unknown {
   return getPath(value, parsePointer(pointer));
 }
 
-/** Takes the tokens of a pointer that is followed often. */
+/** Takes parsed tokens, for pointers that are used often. */
 export function getPath(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const segment of path) {
@@ -68,7 +68,7 @@ function childOf(parent: PlainObject, key: string, next: string): PlainObject {
   return made as PlainObject;
 }
 
-/** An assignment to `__proto__` would set the prototype; defineProperty for all names would be several times slower. */
+/** An assignment to `__proto__` would set the prototype. defineProperty for all names would be several times slower. */
 function put(target: PlainObject, key: string, value: unknown): void {
   if (key !== '__proto__') target[key] = value;
   else Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });

@@ -1,4 +1,4 @@
-// The schema of an answer says where its values are.
+// Reads from the schema of an answer where its values are.
 import { type Description, dereference, ownSchema } from './description.ts';
 import type { Json } from './json.ts';
 import { getPath, setPath } from './json-pointer.ts';
@@ -43,7 +43,7 @@ export function layoutOf(description: Description, schema: Json): Layout {
 type Values = Readonly<Record<string, unknown>>;
 
 function writePlaces(places: Places, values: Values, body: object): object {
-  // Every answer passes here; Object.entries would make an array for each of its values.
+  // A hot path: Object.entries would create an array for each value of every answer.
   for (const name in places) {
     const path = places[name];
     const value = values[name];

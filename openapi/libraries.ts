@@ -1,4 +1,4 @@
-// Most processes don't need these libraries of a hundred files, so they load at first use; `import()` would be asynchronous.
+// Loads large libraries at first use, because most processes do not need them; `import()` would be asynchronous.
 import { createRequire } from 'node:module';
 import type { Ajv2020, Options } from 'ajv/dist/2020.js';
 
@@ -26,7 +26,7 @@ export function lazilyFor<Key extends object, Value>(make: (key: Key) => Value):
   };
 }
 
-/** Compiles JSON Schema 2020-12; errors have the schemas and values that they are about. */
+/** Compiles JSON Schema 2020-12. Errors contain their schemas and values. */
 export function createAjv(options: Options = {}): Ajv2020 {
   const compiler = new (ajv().Ajv2020)({
     strict: false,

@@ -1,13 +1,12 @@
-// A profile says where the parts of a body that are marked `x-gap` or `x-value` belong.
+// Moves the parts of a body that are marked `x-gap` or `x-value` to the places that a profile states.
 import { ownSchema } from './description.ts';
 import type { Json } from './json.ts';
 import { formatPointer, getAt, isIndex, parsePointer, removeAt, setAt } from './json-pointer.ts';
 import { gapValue, type Profile } from './profile.ts';
 import { findGap, type Gap } from './registers.ts';
-import { schemaFromTemplate } from './schema-from-template.ts';
-import { fillTemplate, type Template } from './template.ts';
+import { fillTemplate, schemaFromTemplate, type Template } from './template.ts';
 
-/** Examples follow a part from its old place to the new one (undefined: removed) and take its new value. */
+/** Moves a part of an example to its new place (undefined: removes it) and gives it its new value. */
 export interface Move {
   from: string;
   to: string | undefined;
@@ -24,13 +23,13 @@ interface Part {
 
 interface Context {
   profile: Profile;
-  /** The operation gap's value; its pointers say where the `x-value` parts of this answer are. */
+  /** The value of the operation gap. Its pointers are the places of the `x-value` parts of this answer. */
   call: Json | undefined;
   /** "item." inside the items of a list. */
   prefix: string;
 }
 
-/** Changes `schema` in place; pointers are relative to it, those of list items to the item. */
+/** Changes `schema` in place. Pointers are relative to it; pointers of list items are relative to the item. */
 export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, prefix = ''): Move[] {
   const context = { profile, prefix, call };
   const parts = partsOf(schema);
@@ -43,7 +42,7 @@ export function moveMarkedParts(schema: Json, profile: Profile, call?: Json, pre
     move.to = to;
     return [{ part, to }];
   });
-  // All parts are detached before one is placed, since two may change places.
+  // Detach all parts before placing any, because two may exchange places.
   const detached = moving.map(({ part, to }) => ({ to, node: part.node, required: detach(part) }));
   for (const { to, ...part } of detached)
     if (to !== undefined) place(ownSchema(schema), parsePointer(to), part);
@@ -114,7 +113,7 @@ function destination(
   }
   const name = node['x-value'];
   if (!call || typeof name !== 'string' || name.startsWith('item.') !== (prefix === 'item.')) return from;
-  // A documented place, such as that of `list`, needs no pointer.
+  // A documented place, for example of `list`, needs no pointer.
   return (call[name] as string | undefined) ?? (node['x-requirement'] ? from : undefined);
 }
 
@@ -142,7 +141,7 @@ function place(schema: Json, [segment, ...rest]: string[], part: PlacedPart): vo
   place(child, rest, part);
 }
 
-/** An object that only leads to parts is marked with the gaps of all of them. */
+/** An object on the way to parts has the gaps of all of them. */
 function childOnTheWay(schema: Json, segment: string, { node }: PlacedPart): Json {
   const placing = gapsAt(node).filter(({ kind }) => kind === 'pointer' || kind === 'operation');
   const ids = placing.map(({ id }) => id);

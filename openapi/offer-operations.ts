@@ -1,13 +1,12 @@
-// Operations that a profile does not state, or withdraws, are not offered.
+// Describes the operations that a profile states and does not withdraw.
 import { type Description, examplesOf, mediaTypeOf, ownSchema } from './description.ts';
 import type { Json } from './json.ts';
 import { moveExample, moveMarkedParts } from './move-marked-parts.ts';
 import { gapValue, type Profile } from './profile.ts';
 import { findGap, type Gap, gaps, idsOf } from './registers.ts';
-import { type Filling, schemaFromTemplate } from './schema-from-template.ts';
 import { type Sharer, shareOperation } from './share-operation.ts';
 import { doneBy, readCall, type StatedCall } from './stated-call.ts';
-import { placeholdersOf, wholePlaceholder } from './template.ts';
+import { type Filling, placeholdersOf, schemaFromTemplate, wholePlaceholder } from './template.ts';
 
 export function offerOperations(
   provisional: Description,
@@ -84,7 +83,7 @@ function shapeOperation(
   };
 }
 
-/** Adds what the profile states as done `by` this operation. */
+/** Adds the operations that the profile states as done `by` this one. */
 function addDoneToo(
   operation: Json,
   provisional: Description,
@@ -107,7 +106,7 @@ function addDoneToo(
   };
 }
 
-/** A parameter in a deployment's path may be part of the body in provisional.yaml. */
+/** A parameter in the deployment's path may be in the body in provisional.yaml. */
 function pathParameters(path: string, parameters: readonly Json[], schemas: Record<string, Json>): Json[] {
   return placeholdersOf(path).map((name) => ({
     ...(parameters.find((parameter) => parameter.name === name) ?? {
@@ -120,7 +119,7 @@ function pathParameters(path: string, parameters: readonly Json[], schemas: Reco
   }));
 }
 
-/** `x-value` names the value of a parameter; `x-template` holds any other text. */
+/** `x-value` names the value of a parameter; `x-template` contains any other text. */
 function queryParameters({ query }: StatedCall, described: readonly Json[], filling: Filling): Json[] {
   return Object.entries(query).map(([parameter, template]) => {
     const name = wholePlaceholder(template);
@@ -167,7 +166,7 @@ function shapeResponses(
   return { [String(call.status ?? 200)]: { ...success, 'x-gap': id }, ...failures };
 }
 
-/** Marks values that a profile places, and all inside them, with the operation gap. */
+/** Marks the values that a profile places, and everything inside them, with the operation gap. */
 function markValues(node: Json, gap: string, inValue = false): void {
   const isMarked = inValue || (node['x-value'] !== undefined && node['x-requirement'] === undefined);
   if (isMarked) node['x-gap'] = [node['x-gap'] ?? [], gap].flat();

@@ -12,8 +12,8 @@ test('names the gap of each operation', () => {
   expect(operations.map(({ id }) => operationGap(id))).toEqual(operations.map(({ gap }) => gap));
 });
 
-// The calls, bodies and places of whole profiles are in random-profiles.test.ts.
-test('a placeholder that was a body property can stand in the path', () => {
+// random-profiles.test.ts tests the calls, bodies and places of whole profiles.
+test('a placeholder of the body can be in the path', () => {
   const text = 'operation.create-site: { method: PUT, path: "/sites/{name}" }';
   const profile = parseProfile(text, 'a.yaml');
   const operation = find(profile, 'createSite');
@@ -23,7 +23,7 @@ test('a placeholder that was a body property can stand in the path', () => {
   ]);
 });
 
-test('a login needs its body, and a refresh with one does not', () => {
+test('a login requires its body, and a refresh with one does not', () => {
   expect(find(loadProfile('default'), 'login').request?.required).toBe(true);
   expect(find(loadProfile('always-200-camel-case'), 'refresh').request?.required).toBe(false);
 });
@@ -40,26 +40,26 @@ test.for([
   ['pageNo=1.5&page+size=', { page: '1.5', page_size: '' }],
   ['pageNo=1&pageNo=2', { page: 1 }],
   ['page=3&other=4', {}],
-] as const)('of the query "%s", %j is read', ([text, want]) => {
+] as const)('reads the query "%s" as %j', ([text, want]) => {
   expect(readQuery(find(paged(), 'listSites'), new URLSearchParams(text))).toEqual(want);
 });
 
 test.for([
   [{ id: 1 }, ''],
   [{ page: 2, page_size: 10 }, '?pageNo=2&page+size=10'],
-] as const)('for %j, the query is "%s"', ([values, want]) => {
+] as const)('writes %j as the query "%s"', ([values, want]) => {
   expect(writeQuery(find(paged(), 'listSites'), values)).toBe(want);
 });
 
-// Tests of how the mock tells them apart: tell-apart.test.ts and mock/request/pipeline.test.ts.
-test('two operations at one method and path are described as one whose request is either', () => {
+// tell-apart.test.ts and mock/request/pipeline.test.ts test how they are distinguished.
+test('describes two operations with one method and path as one with either request', () => {
   const { paths } = resolve(loadProfile('flags-and-cursors'));
   const { post } = paths['/tenant/sites/{siteID}/publish'] as { post: Json };
   expect(post.operationId).toBe('publishSiteOrFailPublish');
   expect(getAt(post, '/requestBody/content/application~1json/schema/oneOf')).toHaveLength(2);
 });
 
-test('a status that two operations share has both answers', () => {
+test('a shared status has the answers of both operations', () => {
   const profile = parseProfile(
     `operation.publish-site: { method: POST, path: /p, body: { mode: a }, version: /data/v }
 operation.fail-publish: { method: POST, path: /p, body: { mode: b } }
@@ -71,12 +71,12 @@ errors.http-status: always-200`,
   expect(find(profile, 'failPublish').success.layout.values).toEqual({});
 });
 
-test('what a creation does besides is said of it', () => {
+test('describes what else a creation does', () => {
   const profile = loadProfile('flags-and-cursors');
   expect(find(profile, 'createContent').also).toEqual(['operation.publish-content']);
   expect(find(profile, 'updateContent').also).toBeUndefined();
   expect(operationsOf(resolve(profile)).map(({ id }) => id)).not.toContain('publishContent');
-  expect(JSON.stringify(resolve(profile).paths['/tenant/entries'])).toContain('content.publish follows');
+  expect(JSON.stringify(resolve(profile).paths['/tenant/entries'])).toContain('pushes content.publish');
 });
 
 test.for([
@@ -84,7 +84,7 @@ test.for([
   ['', 'refresh', 'bearer'],
   ['operation.submit-form: { method: POST, path: /f }', 'submitForm', 'none'],
   ['operation.list-sites: { method: GET, path: /s }', 'listSites', 'bearer'],
-] as const)('by "%s", where no auth stands, %s takes %s', ([text, id, auth]) => {
+] as const)('without auth, "%s" makes %s accept %s', ([text, id, auth]) => {
   expect(find(parseProfile(text, 'a.yaml'), id).auth).toBe(auth);
 });
 
@@ -93,7 +93,7 @@ test.for([
   ['session', [{ sessionToken: [] }]],
   ['api-key', [{ apiKey: [] }]],
   ['none', []],
-] as const)('an operation with auth: %s takes it', ([auth, security]) => {
+] as const)('auth: %s makes an operation accept it', ([auth, security]) => {
   const profile = parseProfile(`operation.list-sites: { method: GET, path: /s, auth: ${auth} }`, 'a.yaml');
   expect(find(profile, 'listSites').auth).toBe(auth);
   expect(getAt(resolve(profile), '/paths/~1s/get/security')).toEqual(security);
@@ -104,7 +104,7 @@ const layout: Layout = {
   items: { id: ['identity', 'id'], name: ['name'] },
 };
 
-test('a list that the answer does not show is left out', () => {
+test('omits a list that is not in the answer', () => {
   const body = {};
   writeLayout({ values: { total: ['total'] }, items: {} }, { list: [{ id: 1 }], total: 1 }, body);
   expect(body).toEqual({ total: 1 });
@@ -116,7 +116,7 @@ test.for([
   [{ data: null }, {}],
   [{ data: { a: { id: null }, list: 'none' } }, { id: null, list: 'none' }],
   [{ data: { list: [1, null, { name: 'x' }] } }, { list: [{}, {}, { name: 'x' }] }],
-] as const)('of the answer %j, %j is read', ([body, want]) => {
+] as const)('reads the answer %j as %j', ([body, want]) => {
   expect(readLayout(layout, body)).toEqual(want);
 });
 

@@ -10,7 +10,7 @@ import { fillTemplate, placeholdersOf, readSlots, type Slot, slotsOf, type Templ
 
 export { readLayout, writeLayout } from './layout.ts';
 
-/** Webhooks (`push…`) are no operations. */
+/** Webhooks (`push…`) are not operations. */
 export type OperationId = Exclude<keyof GeneratedOperations, `push${string}`>;
 
 interface Parameter {
@@ -22,7 +22,7 @@ interface Parameter {
 /** `parameter` is the deployment's name. */
 export interface QueryParameter {
   parameter: string;
-  /** A text with placeholders; without any it is a constant. */
+  /** A text with placeholders, or a constant. */
   template: string;
   isRequired: boolean;
   isNumber: boolean;
@@ -37,11 +37,11 @@ export interface Operation {
   path: string;
   /** `bearer` takes a session token or an API key. */
   auth: 'bearer' | 'session' | 'api-key' | 'none';
-  /** Undefined for a documented operation. */
+  /** Undefined for documented operations. */
   gap: string | undefined;
-  /** Operation gaps whose work this call does as well. */
+  /** Other operation gaps that this call performs as well. */
   also?: readonly string[];
-  /** Tells its requests from those of other operations with the same method and path. */
+  /** Distinguish its requests from other operations with the same method and path. */
   signs?: readonly Sign[];
   request: { schema: string; required: boolean; template: Template; slots: readonly Slot[] } | undefined;
   parameters: readonly Parameter[];
@@ -70,7 +70,7 @@ export function readRequest(operation: Operation, body: unknown): Record<string,
   return operation.request ? readSlots(operation.request.slots, body) : {};
 }
 
-/** Text where a number is expected is left for the schema to refuse. */
+/** A text in place of a number stays a text, so that the schema refuses it. */
 export function readQuery({ query = [] }: Operation, search: URLSearchParams): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const one of query) {
@@ -152,7 +152,7 @@ function parametersOf(
     .map(({ parameter, schema }) => ({ name: String(parameter.name), schema }));
   const query = stated.filter(({ parameter }) => parameter.in === 'query').map(queryParameter);
   return {
-    // An operation's parameter overrides one of the same name of its path.
+    // A parameter of the operation overrides a parameter of its path with the same name.
     parameters: [...new Map(inPath.map((parameter) => [parameter.name, parameter])).values()],
     ...(query.length > 0 && { query }),
   };
@@ -184,7 +184,7 @@ function queryParameter({ parameter, schema: at }: StatedParameter): QueryParame
   };
 }
 
-/** A documented operation takes either credential, since what a renewal does with an API key is its own affair. */
+/** A documented operation takes either credential; the document leaves open what a refresh does with an API key. */
 function authOf(security: readonly Json[], isStated: boolean): Operation['auth'] {
   const schemes = security.flatMap((alternative) => Object.keys(alternative));
   if (schemes.length === 0) return 'none';
@@ -207,7 +207,7 @@ function successOf(description: Description, at: string, operation: Json): Opera
   for (const [status, response] of responses) {
     if (response['x-gap'] === undefined || response.$ref !== undefined) continue;
     const answer = `${at}/responses/${status}/content/application~1json/schema`;
-    // A failure of the same status is the second alternative.
+    // A failure with the same status is the second alternative.
     const first = getAt(description, `${answer}/oneOf`) ? `${answer}/oneOf/0` : answer;
     const schema = ownPart(description, first, operation);
     if (schema)
@@ -233,7 +233,7 @@ function ownPart(description: Description, at: string, operation: Json): string 
   return undefined;
 }
 
-/** A placeholder has the name in `x-value`, or that of the property. */
+/** A placeholder has the name in `x-value`, or the name of the property. */
 function templateOf(description: Description, schema: Json, name?: string): Template {
   const node = dereference(description, schema);
   if (typeof node['x-template'] === 'string') return node['x-template'];

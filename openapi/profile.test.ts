@@ -15,7 +15,7 @@ import {
 import { findGap, gaps } from './registers.ts';
 import { profileNames } from './testing/profile-names.ts';
 
-const aPlace = 'expected a JSON Pointer into the response body such as /data/token';
+const aPlace = 'expected a JSON Pointer into the response body, for example /data/token';
 const anOffset = 'expected a text such as "+08:00" that matches ^(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$';
 const aCall = 'expected one of not-offered, unknown or a map with method and path';
 
@@ -30,13 +30,13 @@ test.for([
   ['webhook.timestamp-offset', '"+8"', `${anOffset}; it is "+8"`],
   ['refresh.request', '"{token}"', 'expected "none" or a map with at least one member; it is "{token}"'],
   ['operation.ai', 'no', `${aCall}; it is "no"`],
-] as const)('the gap %s has no value "%s"', ([id, value, problem]) => {
+] as const)('refuses for the gap %s the value "%s"', ([id, value, problem]) => {
   expect(problemsOf(`\n${id}: ${value}`)).toEqual([`a.yaml:2: ${id}: ${problem}. ${findGap(id)?.question}`]);
 });
 
 const kinds = codesOf(noProfile).map(([kind]) => kind);
 const seeAll = '(`sitepub list gaps` shows all)';
-const isFlat = 'is no gap; a profile is flat: write';
+const isFlat = 'is not a gap; a profile is flat: write';
 
 test.for([
   ['login.tokn: /data/t', `unknown gap "login.tokn"; did you mean "login.token"? ${seeAll}`],
@@ -53,7 +53,7 @@ test.for([
     'errors.http-status: { rate-limted: 429 }',
     `errors.http-status: there is no member "rate-limted"; did you mean "rate-limited"? (known: ${kinds.join(', ')})`,
   ],
-] as const)('%j is refused', ([text, problem]) => {
+] as const)('refuses %j', ([text, problem]) => {
   expect(problemsOf(`\n${text}`)).toEqual([`a.yaml:2: ${problem}`]);
 });
 
@@ -61,14 +61,14 @@ const call = (more: string) => `{ method: POST, path: /x, ${more} }`;
 const at = (path: string) => `{ method: POST, path: "${path}" }`;
 
 const aPath =
-  'expected a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*"';
+  'expected a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*"';
 const aMethod = 'expected one of GET, POST, PUT, PATCH, DELETE';
 const ofCall = 'method, path, auth, body, query, status';
 const ofAi = '{siteID}, {prompt}';
 const ofPages = '{page}, {page_size}, {offset}, {limit}, {cursor}';
 const name = 'expected a text of 1 to 100 characters as the name of a member';
 const pageAlone = 'expected "{page}" and nothing else';
-const constant = 'expected a text or a number: a placeholder, or a constant';
+const constant = 'expected a text or a number: a placeholder or a constant';
 
 test.for([
   ['ai', '{ method: post, path: /ai }', `.method: ${aMethod}; it is "post"`],
@@ -95,7 +95,7 @@ test.for([
     `.method: is missing; ${aMethod}`,
     `.path: is missing; ${aPath}`,
   ],
-] as const)('that operation.%s is called by %s is refused', ([id, value, ...problems]) => {
+] as const)('refuses the call of operation.%s by %s', ([id, value, ...problems]) => {
   const wanted = problems.map((problem) => `a.yaml:2: operation.${id}${problem}`);
   expect(problemsOf(`\noperation.${id}: ${value}`)).toEqual(wanted);
 });
@@ -105,12 +105,12 @@ const unreadable = "the YAML can't be read";
 test.for([
   ['login.token: a: b: c\nx: 1', `1: ${unreadable}: Nested mappings are not allowed in compact mappings`],
   ['login.token: /a\n\tx: 1', `2: ${unreadable}: Tabs are not allowed as indentation`],
-  ['login.token: /a\n#\nlogin.token: /b', '3: login.token appears here a second time; keep one of the two'],
-  ['{}\n---\n{}', '2: a second YAML document begins here; only one is read, so remove the "---"'],
+  ['login.token: /a\n#\nlogin.token: /b', '3: login.token appears here a second time; remove one of the two'],
+  ['{}\n---\n{}', '2: a second YAML document begins here; sitepub reads only one, so remove the "---"'],
   ['# a\nlogin.token: *t', `2: ${unreadable}: Unresolved alias (the anchor must be set before the alias): t`],
   ['refresh.request: &a { a: *a }', `1: ${unreadable}: an alias is inside the value that it refers to`],
   ['login.token', '1: a profile is a map of gap id to value, such as "login.token: /data/token"'],
-] as const)('%j is refused as YAML', ([text, problem]) => {
+] as const)('refuses %j as YAML', ([text, problem]) => {
   expect(problemsOf(text)).toEqual([`a.yaml:${problem}`]);
 });
 
@@ -137,37 +137,36 @@ const contradictions: readonly Row[] = [
     [sites('item.id: /a, item.name: /a/b'), `${ofSites} item.id (/a) and ${ofSites} item.name (/a/b)`],
     [sites('list: /data/total'), `${ofSites} list (/data/total) and ${ofSites} total (/data/total)`],
   ]),
-  // The length of a list, which is not stated, is no second mistake.
   ...endingIn(', which is a field of the envelope; point at something inside /data', [
     [sites('list: /data'), `${ofSites} list is /data`],
     ['login.token: /code', 'login.token is /code'],
     ['refresh.token: /trace_id/x', 'refresh.token is /trace_id/x'],
     [ai(call('text: /message')), "operation.ai's text is /message"],
   ]),
-  ...endingIn(" a map; it can't have an index there", [
+  ...endingIn(' a map; do not use an index there', [
     ['login.token: /data/0', 'login.token (/data/0) expects a list at /data, which is'],
     ['login.token: /0', 'login.token (/0) expects a list at the top, which is'],
     [
       'login.token: /data/a/0\nlogin.expires-in: /data/a/in',
-      'login.token (/data/a/0) expects a list at /data/a, login.expires-in (/data/a/in)',
+      'login.token (/data/a/0) expects a list at /data/a, but login.expires-in (/data/a/in) expects',
     ],
   ]),
-  // What tells operations apart, tell-apart.test.ts tries.
+  // tell-apart.test.ts tries all differences between operations.
   [
     `${publish('body: { mode: "{note}" }')}\n${fail('body: { mode: fail }')}`,
-    'operation.publish-site and operation.fail-publish are both called by POST /x, and nothing in their requests tells them apart; give the body of one a member that the other has not, such as mode: fail-publish',
+    'operation.publish-site and operation.fail-publish are both called by POST /x, and their requests do not differ; give the body of one an additional member, for example mode: fail-publish',
   ],
-  ...endingIn('; a list has one way, so keep one of them', [
+  ...endingIn('; state only one of them', [
     [keys('query: { p: "{page}", o: "{offset}" }'), `${pagesBy} {page} and by {offset}`],
     [keys('body: { s: "{page_size}", l: "{limit}" }'), `${pagesBy} {page_size} and by {limit}`],
   ]),
   [
     keys('query: { after: "{cursor}" }'),
-    `${pagesBy} {cursor}, and does not say where an answer has the cursor of the next page; add next, such as next: /data/next_cursor`,
+    `${pagesBy} {cursor}, but does not state where an answer contains the cursor of the next page; add next, for example next: /data/next_cursor`,
   ],
   [
     keys('query: { page: "{page}", size: "{page_size}", p: "{page}" }'),
-    `${inQuery} {page} as "page" and as "p"; a call sends it once`,
+    `${inQuery} {page} as "page" and as "p"; state it only once`,
   ],
   ...endingIn(' more than once; state it in the path or in query, not in both', [
     [`operation.list-keys: ${at('/k?p=a&p=b')}`, `${inQuery} "p"`],
@@ -175,26 +174,26 @@ const contradictions: readonly Row[] = [
   ]),
   [
     ai(at('/tenant/sites/{siteID}/webhooks')),
-    'the creation of subscriptions and operation.ai are both called by POST /tenant/sites/{siteID}/webhooks; a call does one of them',
+    'the creation of subscriptions and operation.ai are both called by POST /tenant/sites/{siteID}/webhooks; state another call',
   ],
   [
     `${ai(at('/x/{siteID}'))}\noperation.publish-content: ${at('/x/{contentID}')}`,
-    'operation.ai and operation.publish-content are both called by POST /x/{contentID}, once as /x/{siteID}; write a path that is shared with the same placeholders',
+    'operation.ai and operation.publish-content are both called by POST /x/{contentID}, once as /x/{siteID}; use the same placeholders in both paths',
   ],
   [
     `${perSite}${log('/log/{subscriptionID}')}`,
-    'subscription.id-scope counts identifiers per site, and operation.list-deliveries names a subscription without its site',
+    'subscription.id-scope is per-site, but operation.list-deliveries names a subscription without its site',
   ],
   [`${byCreation}\noperation.create-content: not-offered`, unstated],
-  // What is not stated is told, too.
+  // The message names defaults that the profile does not state.
   [byCreation, `${unstated} (operation.create-content is not stated; its default is "unknown")`],
   [
     'subscription.request.url: events',
-    'subscription.request.url and subscription.request.events both name the field "events"; a field holds one of them (subscription.request.events is not stated; its default is "events")',
+    'subscription.request.url and subscription.request.events both name the field "events"; give each its own field (subscription.request.events is not stated; its default is "events")',
   ],
 ];
 
-test.for(contradictions)('%j contradicts itself', ([text, problem]) => {
+test.for(contradictions)('finds the contradiction in %j', ([text, problem]) => {
   expect(problemsOf(text)).toEqual([`a.yaml:${text.split('\n').length}: ${problem}`]);
 });
 
@@ -219,7 +218,7 @@ test.for([
   keys('body: { pageNo: "{page}", pageSize: "{page_size}" }'),
   'event-data.publish.failed: { query: { text: "{message}" } }',
   'login.token: &x /data/x',
-])('%j is a profile', (text) => {
+])('accepts the profile %j', (text) => {
   expect(problemsOf(text)).toEqual([]);
 });
 
@@ -234,22 +233,22 @@ test.for([
     `login.token: /code\nsubscription.request.url: a\nsubscription.request.events: a\n${ai(at('/auth/refresh'))}`,
     ['3: subscription.request.url', '1: login.token', '4: refresh'],
   ],
-] as const)('reports every %s of a file, by its line', ([, text, want]) => {
+] as const)('reports every %s of a file with its line', ([, text, want]) => {
   expect(problemsOf(text).map((problem) => /^a\.yaml:(\d+: [\w.-]+)/.exec(problem)?.[1])).toEqual(want);
 });
 
-test('says every syntax error of a file, each in a line', () => {
+test('reports every syntax error of a file on its own line', () => {
   const text = 'login.token: /data/a\nlogin.token: /data/b\nlogin.status: [\n';
   expect(() => parseProfile(text, 'a.yaml')).toThrow(/^a\.yaml:2: login\.token .*\na\.yaml:\d: /);
 });
 
-test.for(['', '# nothing but a comment\n', '{}', '---\n'])('%j is a profile of defaults', (text) => {
+test.for(['', '# nothing but a comment\n', '{}', '---\n'])('reads %j as a profile of defaults', (text) => {
   const profile = parseProfile(text, 'folder/acme.yaml');
   expect(profile).toEqual({ ...noProfile, name: 'acme' });
   expect(profile.values).toEqual(Object.fromEntries(gaps.map((gap) => [gap.id, gap.default])));
 });
 
-test('tells what a profile states from what it leaves to the defaults', () => {
+test('distinguishes stated values from defaults', () => {
   const profile = parseProfile('login.status: 201\nlogin.token: /data/token', 'acme.yml');
   expect(profile.name).toBe('acme');
   expect(profile.stated).toEqual(new Set(['login.status', 'login.token']));
@@ -257,7 +256,7 @@ test('tells what a profile states from what it leaves to the defaults', () => {
   expect([gapValue(profile, 'login.status'), gapValue(profile, 'refresh.status')]).toEqual([201, 200]);
 });
 
-test('takes what a profile states from elsewhere', () => {
+test('accepts stated values from elsewhere', () => {
   const origin = { name: 'acme', source: 'http://127.0.0.1:4010' };
   expect(makeProfile({ 'login.status': 201 }, origin)).toEqual(
     parseProfile('login.status: 201', 'acme.yaml'),
@@ -270,7 +269,7 @@ test('takes what a profile states from elsewhere', () => {
 test.for([
   ['no-such-profile', 'give'],
   ['profiles/defualt.yaml', 'did you mean "default"? Give'],
-] as const)('says that there is no %s, and which profiles there are', ([path, give]) => {
+] as const)('says that there is no %s, and lists the profiles', ([path, give]) => {
   expect(() => loadProfile(path)).toThrow(
     `profile ${path} can't be read (there is no file ${resolve(path)}); ${give} the path of a YAML file, or the name of a profile that comes with sitepub (always-200-camel-case, default, documented-only, flags-and-cursors, nested-201-uuid)`,
   );
@@ -286,11 +285,11 @@ test('refuses a profile whose aliases would fill the memory', () => {
   const lines = Array.from({ length: 1000 }, (_, index) => `gap.${index}: [${Array(50).fill('*a')}]`);
   const text = [`login.token: &a [${Array(2000).fill('x')}]`, ...lines].join('\n');
   expect(problemsOf(text)).toEqual([
-    'a.yaml:1: it holds too much data, its aliases written out; leave out what is not needed',
+    'a.yaml:1: it contains too much data with its aliases expanded; leave out what is not needed',
   ]);
 });
 
-test('a file of nothing but unknown gaps is refused in linear time', () => {
+test('refuses a file of unknown gaps in linear time', () => {
   const msFor = (count: number) => {
     const text = Array.from({ length: count }, (_, index) => `k${index}: 1\n`).join('');
     const from = performance.now();
@@ -301,13 +300,12 @@ test('a file of nothing but unknown gaps is refused in linear time', () => {
   expect(quickest(4_000) / quickest(400)).toBeLessThan(40);
 });
 
-// The profiles that come with the package.
-test('there are those that tests name', () => {
+test('the profiles that tests name exist', () => {
   const files = readdirSync(new URL('../profiles/', import.meta.url));
   expect(files.toSorted()).toEqual(profileNames.map((name) => `${name}.yaml`).toSorted());
 });
 
-test.for(profileNames)('%s is the same from its YAML', (name) => {
+test.for(profileNames)('%s equals its YAML', (name) => {
   const file = fileURLToPath(new URL(`../profiles/${name}.yaml`, import.meta.url));
   expect(loadProfile(file)).toEqual(loadProfile(name));
   expect(loadProfile(name).stated.size).toBeGreaterThan(0);
@@ -315,16 +313,16 @@ test.for(profileNames)('%s is the same from its YAML', (name) => {
 
 const byDefault = loadProfile('default');
 
-test('the default profile states every gap, in the order of the list, and the defaults of all but operations', () => {
+test('the default profile states every gap in order, and the defaults of all except operations', () => {
   expect([...byDefault.stated]).toEqual(gaps.map(({ id }) => id));
   const guesses = gaps.filter(({ kind }) => kind !== 'operation');
   expect(guesses.map(({ id }) => gapValue(byDefault, id))).toEqual(guesses.map((gap) => gap.default));
 });
 
-test('the default profile states how every operation is called and where all that is read from it stands', () => {
+test('the default profile states the call and all pointers of every operation', () => {
   const incomplete = gaps.filter(({ id, kind, reads = [] }) => {
     const call = gapValue(byDefault, id) as object;
-    // Its pages are numbered, so that no answer names the next one.
+    // Its pages have numbers, so no answer names the next one.
     const isLacking = (read: string) => read !== 'next' && !Object.hasOwn(call, read);
     return kind === 'operation' && ['method', ...reads].some(isLacking);
   });

@@ -1,4 +1,4 @@
-// A profile is a flat YAML map from gap id to value.
+// Reads profiles: flat YAML maps from gap id to value.
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -11,14 +11,14 @@ import { readNamedText } from './read-limited-text.ts';
 import { type Finding, readYamlMap } from './read-yaml.ts';
 import { findGap, type Gap, gaps, valueAt } from './registers.ts';
 
-/** Every gap has a value: those in `stated` from the profile, the others their default. */
+/** Every gap has a value: from the profile if it is in `stated`, else its default. */
 export interface Profile {
   name: string;
   values: GapValues;
   stated: ReadonlySet<string>;
 }
 
-/** Each problem is one line: file, line, what is wrong, what to do. */
+/** Each problem is one line: file, line, mistake, remedy. */
 export class ProfileError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -27,10 +27,10 @@ export class ProfileError extends Error {
   }
 }
 
-/** The gaps' defaults, assumed of an unknown deployment. */
+/** All gaps with their defaults, for an unknown deployment. */
 export const noProfile = withDefaults('none', {});
 
-/** Each profile is one object, since others cache by it; the generated file loads in a twentieth of the time of the YAML. */
+/** Each profile is one object, because others cache by it. The generated file loads 20 times faster than the YAML. */
 export const packagedProfiles = lazily(() => {
   const text = readFileSync(new URL('generated/profiles.json', import.meta.url), 'utf8');
   const { profiles } = JSON.parse(text) as { profiles: Record<string, Record<string, unknown>> };
@@ -43,7 +43,7 @@ export function loadProfile(pathOrName: string): Profile {
   return named ?? parseProfile(readText(pathOrName), pathOrName);
 }
 
-/** Never reads a file of that name. Throws ProfileError. */
+/** Never reads a file with that name. Throws ProfileError. */
 export function loadPackagedProfile(name: string): Profile {
   const found = packagedProfiles().get(name);
   if (found) return found;
@@ -67,7 +67,7 @@ interface Origin {
   lines?: ReadonlyMap<string, number>;
 }
 
-/** Takes values that were read elsewhere, such as a mock's health answer. Throws ProfileError. */
+/** Takes values from elsewhere, for example a mock's health answer. Throws ProfileError. */
 export function makeProfile(stated: Readonly<Record<string, unknown>>, origin: Origin): Profile {
   if (isPackaged(origin, stated)) return withDefaults(origin.name, stated);
   const lineOf = (...ids: readonly string[]) => Math.max(1, ...ids.map((id) => origin.lines?.get(id) ?? 1));
@@ -84,7 +84,7 @@ export function makeProfile(stated: Readonly<Record<string, unknown>>, origin: O
   return profile;
 }
 
-/** A test has checked the packaged profiles, so their values are not checked again. */
+/** Skips validation, because a test checks the packaged profiles. */
 function isPackaged({ name, lines }: Origin, stated: Readonly<Record<string, unknown>>): boolean {
   const found = lines ? undefined : packagedProfiles().get(name);
   return found !== undefined && isDeepStrictEqual(statedValues(found), stated);
@@ -108,12 +108,12 @@ function explainValue(id: string, value: unknown): string[] {
   const gap = findGap(id);
   if (gap) return isDeepStrictEqual(value, gap.default) ? [] : explainMismatch(gap, value);
   const inside = findNestedGap(id, value);
-  if (inside) return [`"${id}" is no gap; a profile is flat: write "${inside.id}: …" on a separate line`];
+  if (inside) return [`"${id}" is not a gap; a profile is flat: write "${inside.id}: …" on a separate line`];
   const known = gaps.map((candidate) => candidate.id);
   return [`unknown gap "${id}"${didYouMean(id, known)} (\`sitepub list gaps\` shows all)`];
 }
 
-/** A nested map probably means this gap. */
+/** Returns the gap that a nested map probably means. */
 function findNestedGap(id: string, value: unknown): Gap | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const [name] = Object.keys(value);
@@ -121,7 +121,7 @@ function findNestedGap(id: string, value: unknown): Gap | undefined {
   return inside.find((gap) => `${gap.id}.`.startsWith(`${id}.${name}.`)) ?? inside[0];
 }
 
-/** Defaults that take part in a contradiction are not in the file, so the message shows them. */
+/** Shows the defaults of a contradiction, because they are not in the file. */
 function explainDefaults(ids: readonly string[]): string {
   return ids
     .map((id) => ` (${id} is not stated; its default is ${JSON.stringify(findGap(id)?.default)})`)

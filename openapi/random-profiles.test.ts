@@ -1,4 +1,4 @@
-// What holds under every profile, tried under the packaged ones and an odd one, and each night under many.
+// Properties of every profile, tested for the packaged ones and an unusual one, and each night for many random ones.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addExamples, idIn, stateIn } from './add-examples.ts';
 import { examplesOf, mediaTypeOf } from './description.ts';
@@ -27,7 +27,7 @@ import { createValidator } from './validate.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What no packaged profile has: values and fields that change places, and constants of every kind. */
+/** Has what no packaged profile has: values and fields that exchange places, and constants of every kind. */
 const odd = {
   'login.token': '/session/0/token',
   'login.expires-in': '/data/__proto__/constructor',
@@ -52,12 +52,12 @@ const seeds = Array.from({ length: 100 }, (_, seed) => seed);
 
 describe.each(seeds)('under the random profile %i', nightly, (seed) => holdsUnder(() => randomProfile(seed)));
 
-test('random profiles are the same by the same seed, and others by another', nightly, () => {
+test('the same seed draws the same random profile, and another seed another one', nightly, () => {
   expect(randomProfile(7)).toEqual(randomProfile(7));
   expect(randomProfile(7).values).not.toEqual(randomProfile(8).values);
 });
 
-test('random profiles state every gap now and then, and leave it out now and then', nightly, () => {
+test('some random profiles state each gap, and some omit it', nightly, () => {
   const all = seeds.map(randomProfile);
   const countOf = (id: string) => all.filter(({ stated }) => stated.has(id)).length;
   expect(gaps.filter(({ id }) => [0, all.length].includes(countOf(id)))).toEqual([]);
@@ -81,7 +81,7 @@ function holdsUnder(open: () => Profile): void {
     under = derive(open());
   });
 
-  test('the documented operations and those that it states are called as it says', () => {
+  test('calls the documented and stated operations as the profile states', () => {
     const { operations, profile } = under;
     const { values } = profile;
     const stated = idsOf('operation').flatMap((gap) => {
@@ -113,7 +113,7 @@ function holdsUnder(open: () => Profile): void {
     }
   });
 
-  test('answers have their values where it says', () => {
+  test('answers have their values at the stated places', () => {
     for (const one of under.operations) {
       const { values, items } = one.success.layout;
       const ofItems = Object.entries(items).map(([name, path]) => [`item.${name}`, path] as const);
@@ -123,11 +123,11 @@ function holdsUnder(open: () => Profile): void {
     }
   });
 
-  test('every mark is filled', () => {
+  test('fills every mark', () => {
     expect(marksLeft(under.description, under.profile)).toEqual([]);
   });
 
-  test('requests are read as they were written', () => {
+  test('reads requests as written', () => {
     const { operations, sent, validate } = under;
     for (const operation of operations) {
       const { id, request, query = [] } = operation;
@@ -136,12 +136,12 @@ function holdsUnder(open: () => Profile): void {
       if (request) expect(validate(request.schema, body), id).toEqual([]);
       const read = readQuery(operation, new URLSearchParams(writeQuery(operation, sent)));
       const texts = query.map(({ template }) => template);
-      // A query has texts only: an identifier of any type is read as one.
+      // A query contains only texts, so identifiers of any type are read as texts.
       expect(asTexts(read), id).toEqual(asTexts(readable(texts, sent)));
     }
   });
 
-  test('answers are read as they were written', () => {
+  test('reads answers as written', () => {
     const { operations, profile, validate } = under;
     for (const { id, success } of operations) {
       const values = answerValues({ id, success }, profile);
@@ -154,7 +154,7 @@ function holdsUnder(open: () => Profile): void {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
-  test('failures fit the description', () => {
+  test('failures match the description', () => {
     const { profile, validate } = under;
     const form = profile.values['errors.data'];
     const data = form === 'absent' ? {} : { data: form === 'null-value' ? null : {} };
@@ -164,7 +164,7 @@ function holdsUnder(open: () => Profile): void {
     }
   });
 
-  test('pushes fit the description', () => {
+  test('pushes match the description', () => {
     const { profile, sent, validate } = under;
     const known = { timestamp: '2026-01-02T03:04:05Z', site_id: 1, site_name: 'x' };
     const values = { ...sent, id: 7, message: 'no' };
@@ -176,7 +176,7 @@ function holdsUnder(open: () => Profile): void {
     }
   });
 
-  test('every body of every call, answer and push has an example that fits it', () => {
+  test('every body of a call, answer and push has a valid example', () => {
     const { description, profile } = under;
     const shown = structuredClone(description);
     addExamples(shown, samplesFor(profile), profile);
@@ -196,13 +196,13 @@ function callOf({ id, gap = id, method, path, success, request, query = [] }: Op
   return [gap, method, path, success.status, request?.template, Object.fromEntries(texts)];
 }
 
-/** The media types of its request, and of its answers that are its own. */
+/** The media types of its request and of its own answers. */
 function bodiesOf({ requestBody, responses }: Json): Json[] {
   const holders = [requestBody, ...Object.values((responses ?? {}) as Json)] as (Json | undefined)[];
   return holders.map(mediaTypeOf).filter((media) => media !== undefined);
 }
 
-/** The gaps that say where the values of a documented answer are. */
+/** The gaps with the places of the values of a documented answer. */
 const gapsOfAnswers: Record<string, string> = {
   login: 'login.',
   refresh: 'refresh.',
@@ -210,7 +210,7 @@ const gapsOfAnswers: Record<string, string> = {
   testSubscription: 'hook-test.',
 };
 
-/** What stands where it is described unless a profile says otherwise, since a sentence promises it. */
+/** Promised places, which a profile may change. */
 const promised = ['list', 'total', 'key'];
 
 function placesStated({ id, gap }: Operation, profile: Profile): Values {
@@ -224,7 +224,7 @@ function placesStated({ id, gap }: Operation, profile: Profile): Values {
   return Object.fromEntries([...reads, ...documented].filter(([, pointer]) => pointer !== 'absent'));
 }
 
-/** The marked places of a description that are not as the profile says. */
+/** The marked places of a description that differ from the profile. */
 function marksLeft(value: unknown, profile: Profile): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const ids = [Reflect.get(value, 'x-gap') ?? []].flat().map(String);
@@ -242,7 +242,7 @@ function isFilled(id: string, node: object, profile: Profile): boolean {
   return gap?.kind === 'operation' ? typeof value === 'object' : value !== 'absent' && value !== 'none';
 }
 
-/** Within a text, a value is read back as text. */
+/** A value inside a longer text is read as text. */
 function readable(template: Template, values: Values): Values {
   const alone = new Set(slotsOf(template).flatMap((slot) => (slot.template === undefined ? slot.names : [])));
   const read = (name: string) => (alone.has(name) ? values[name] : String(values[name]));

@@ -1,4 +1,3 @@
-// Files that a user names may be pipes: those of `<(…)` are read, and one that nobody writes to is not waited for.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +23,7 @@ test.for([
   expect(execFileSync('bash', args, { encoding: 'utf8', timeout: 60_000, stdio: 'pipe' }).trim()).toBe(want);
 });
 
-test('a pipe that nobody writes to is refused, and one whose writer comes a little later is read', async () => {
+test('refuses a pipe without a writer, and reads one whose writer is late', async () => {
   expect(refusalOf(pipe)).toBe('it is a pipe, and nobody writes to it; usual');
   const writer = spawn('bash', ['-c', `sleep 0.2; printf late > ${pipe}`]);
   expect(readNamedText(pipe, 100, Error as never)).toBe('late');
@@ -41,7 +40,7 @@ test.for([
   [folder, 'it is a folder; usual'],
   ['/dev/zero', 'it is longer than 100 bytes; leave out what is not needed'],
   [file, 'it is not UTF-8; save it as UTF-8'],
-] as const)('says why %s can not be read, and what to do', ([path, want]) => {
+] as const)('says why it cannot read %s, and what to do', ([path, want]) => {
   expect(refusalOf(path)).toBe(want);
 });
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** `refuse` makes the error from a reason in words, and from an advice where the reason has one. */
+/** `refuse` makes the error from a reason and, if there is one, an advice. */
 export function readNamedText(
   path: string,
   limit: number,
@@ -18,9 +18,9 @@ export function readNamedText(
   }
 }
 
-/** Limits the bytes, since a device may never end, and the wait for a pipe. Throws Node's errors or one with an own code. */
+/** Limits the bytes, because a device may never end, and the wait for a pipe. Throws Node's errors or one with its own code. */
 export function readLimitedBytes(path: string, limit: number): Buffer {
-  // Windows has no such flag, and no such pipes.
+  // Windows lacks this flag and these pipes.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const isPipe = fstatSync(file).isFIFO();
@@ -40,7 +40,7 @@ export function readLimitedBytes(path: string, limit: number): Buffer {
 
 const tooLong = 'ETOOLONG';
 const notUtf8 = 'ENOTUTF8';
-/** A pipe, such as that of `<(…)`, or a terminal sends nothing. */
+/** A pipe, for example `<(…)`, or a terminal may send nothing. */
 const silent = 'ESILENT';
 
 const reasons: Readonly<Record<string, (path: string, limit: number) => string>> = {
@@ -82,7 +82,7 @@ function readPiece(file: number, isUnopened: boolean): Buffer {
   }
 }
 
-/** Undefined if nothing has come yet. */
+/** Returns undefined if no data has arrived yet. */
 function tryRead(file: number, piece: Buffer): number | undefined {
   try {
     return readSync(file, piece);

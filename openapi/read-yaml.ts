@@ -11,23 +11,23 @@ export interface YamlFile {
   lineAt(offset: number): number;
 }
 
-/** Mistakes are in `document.errors`; nothing is printed, since a warning would repeat the text. */
+/** Mistakes are in `document.errors`. Prints no warnings, because they would repeat the text. */
 export function parseYaml(text: string): YamlFile {
   const lineCounter = new (yaml().LineCounter)();
-  // With uniqueKeys, the parser compares each key with all before it, which takes minutes in large maps.
+  // With uniqueKeys, the parser compares each key with all previous ones, which takes minutes in large maps.
   const options = { lineCounter, prettyErrors: false, logLevel: 'error', uniqueKeys: false } as const;
   const document = yaml().parseDocument(text, options);
   const lineAt = (offset: number) => lineCounter.linePos(offset).line;
   const errors = [...document.errors, ...findDuplicateKeys(document)];
   errors.sort((one, other) => one.pos[0] - other.pos[0]);
-  // Further mistakes on a line mostly follow from the first one.
+  // The first mistake on a line usually causes the others.
   document.errors = errors.filter(
     ({ pos }, index) => lineAt(pos[0]) !== lineAt(errors[index - 1]?.pos[0] ?? -1),
   );
   return { document, lineAt };
 }
 
-/** Measures a document with its aliases written out, against YAML bombs: characters of scalars, plus `valueSize` per value. */
+/** Detects YAML bombs: the characters of all scalars with aliases expanded, plus `valueSize` per value. */
 export function expandedSize(document: Document.Parsed): number {
   const anchored = new Map<string, number>();
   const sizes = new Map<unknown, number>();
@@ -35,7 +35,7 @@ export function expandedSize(document: Document.Parsed): number {
     if (yaml().isAlias(node)) return anchored.get(node.source) ?? 0;
     return sizes.get(node) ?? 0;
   };
-  // Children come before what holds them, and anchors before their aliases.
+  // Children come before their parents, and anchors before their aliases.
   for (const node of nodesFromInside(document)) {
     sizes.set(node, ownSize(node) + childrenOf(node).reduce((sum: number, child) => sum + sizeOf(child), 0));
     if (yaml().isNode(node) && !yaml().isAlias(node) && node.anchor) anchored.set(node.anchor, sizeOf(node));
@@ -85,25 +85,25 @@ export function isEmpty({ contents }: Document): boolean {
   return contents === null || (yaml().isScalar(contents) && contents.value === null);
 }
 
-/** `name` is the key concerned; `message` is what may be repeated of the parser's message. */
+/** `name` is the key; `message` is the part of the parser's message that may be shown. */
 export function explainSyntax(
   { code }: YAMLError,
   { name, message }: { name: string; message: string },
 ): string {
-  if (code === 'DUPLICATE_KEY') return `${name} appears here a second time; keep one of the two`;
+  if (code === 'DUPLICATE_KEY') return `${name} appears here a second time; remove one of the two`;
   if (code === 'MULTIPLE_DOCS')
-    return 'a second YAML document begins here; only one is read, so remove the "---"';
+    return 'a second YAML document begins here; sitepub reads only one, so remove the "---"';
   return `the YAML can't be read: ${message}`;
 }
 
 interface YamlMap {
   values: Record<string, unknown>;
   lines: ReadonlyMap<string, number>;
-  /** If there are any, `values` must not be used. */
+  /** `values` is valid only without findings. */
   findings: readonly Finding[];
 }
 
-/** A limit for expandedSize. */
+/** The largest `expandedSize`. */
 const largestMap = 16_000_000;
 
 export function readYamlMap(text: string, expected: string): YamlMap {
@@ -119,7 +119,7 @@ function findMistakes({ document, lineAt }: YamlFile, text: string, expected: st
       return { line: lineAt(error.pos[0]), text: explainSyntax(error, { name, message: error.message }) };
     });
   if (!yaml().isMap(document.contents) && !isEmpty(document)) return [{ line: 1, text: expected }];
-  const tooMuch = 'it holds too much data, its aliases written out; leave out what is not needed';
+  const tooMuch = 'it contains too much data with its aliases expanded; leave out what is not needed';
   return expandedSize(document) > largestMap ? [{ line: 1, text: tooMuch }] : [];
 }
 
@@ -128,11 +128,11 @@ function readPairs({ document, lineAt }: YamlFile): YamlMap {
   const lines = new Map<string, number>();
   const findings: Finding[] = [];
   for (const { key, value } of yaml().isMap(document.contents) ? document.contents.items : []) {
-    // Looking up each key by its name takes minutes in large maps.
+    // A lookup of each key by its name takes minutes in large maps.
     const line = lineAt(startOf(key));
     lines.set(String(key), line);
     try {
-      // Aliases are followed only here, so their mistakes show only here.
+      // Only this call follows aliases, so it finds their mistakes.
       const plain = JSON.stringify(yaml().isNode(value) ? value.toJS(document) : null);
       entries.push([String(key), JSON.parse(plain)]);
     } catch (error) {

@@ -1,5 +1,5 @@
 // @module-tag ci
-// What others say of the descriptions: swagger-parser, and Redocly's recommended rules, by which examples are valid.
+// Validates the descriptions with swagger-parser and Redocly's recommended rules, which also check examples.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import SwaggerParser from '@apidevtools/swagger-parser';
@@ -10,19 +10,19 @@ import { profileNames } from './testing/profile-names.ts';
 
 const sources = ['site-publishing.yaml', 'provisional.yaml', 'mock-control.yaml'] as const;
 
-test.each(sources)('swagger-parser and Redocly have nothing to say about %s', async (file) => {
+test.each(sources)('swagger-parser and Redocly accept %s', async (file) => {
   await expect(SwaggerParser.validate(pathOf(`openapi/${file}`))).resolves.toBeDefined();
   expect(JSON.parse(await lint(`openapi/${file}`)).problems).toEqual([]);
 });
 
 const profiles = [noProfile, ...profileNames.map((name) => loadProfile(name))];
 
-test.each(profiles)('swagger-parser takes the description under $name', async (profile) => {
-  // It puts what is referred to in place of references, in the description that it is given.
+test.each(profiles)('swagger-parser accepts the description under $name', async (profile) => {
+  // It replaces the references in its argument.
   await expect(SwaggerParser.validate(structuredClone(resolve(profile)) as never)).resolves.toBeDefined();
 });
 
-/** The standard output of Redocly, whatever its exit status: what it found stands in there. */
+/** Returns the standard output of Redocly, which has its findings, with any exit status. */
 function lint(file: string): Promise<string> {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const args = [pathOf('node_modules/.bin/redocly'), 'lint', file, '--format', 'json'];

@@ -1,4 +1,3 @@
-// What the registers say of requirements, gaps and errors, and that the descriptions mark the same things.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { contract } from './contract.ts';
@@ -23,26 +22,34 @@ const kinds = 'receiver|second-tenant|second-user|api-key|disruptive|expiry|wait
 const ofOperations = [...idsOf('operation'), 'operation.any-event'].map((id) => id.replace('.', ':'));
 const needs = new RegExp(`^(${[kinds, ...ofOperations].join('|')})$`);
 
+const sentenceEnd = /(?<=[.])"? (?=["A-Z])/;
+const isPlain = (sentences: readonly string[]) =>
+  sentences.length >= 2 && sentences.length <= 4 && sentences.every((one) => one.split(' ').length <= 25);
+
 test.for<[string, (requirement: Requirement) => boolean]>([
   ['id', ({ id }) => /^[A-Z]+-[1-9]\d*$/.test(id)],
   ['section', ({ section }) => /^\d(\.\d)?(, \d(\.\d)?)*$/.test(section)],
   ['level', ({ level }) => ['documented', 'implied'].includes(level)],
   ['title', ({ title }) => title.trim() !== ''],
   ['quote', ({ quote }) => quote.trim() !== ''],
-  ['reading that says what fails it', ({ reading }) => /^Fails where .{80,230}\.$/.test(reading)],
+  ['reading that says what fails it', ({ reading }) => /^Fails if .{100,300}\.$/.test(reading)],
+  [
+    'reading of 2 to 4 sentences, each of 25 words at most',
+    ({ reading }) => isPlain(reading.split(sentenceEnd)),
+  ],
   ['list of known needs', (one) => one.needs.every((need) => needs.test(need))],
 ])('every requirement has a %s', ([, isRight]) => {
   expect(requirements.filter((requirement) => !isRight(requirement))).toEqual([]);
 });
 
-test('that a call is refused is documented only where a sentence limits or forbids it', () => {
+test('a refusal is documented only if a sentence limits or forbids the call', () => {
   const refusals = requirements.filter(
     ({ level, title }) => level === 'documented' && /refused|no sixth/.test(title),
   );
   expect(refusals.map(({ id }) => id)).toEqual(['KEY-2', 'LIMIT-2', 'LIMIT-6', 'LIMIT-8']);
 });
 
-test('a reading names no gap, event or requirement that there is not', () => {
+test('readings name only existing gaps, events and requirements', () => {
   const known = new Set([...gaps, ...requirements].map(({ id }) => id).concat(eventNames));
   const named = requirements.flatMap(
     ({ reading }) => reading.match(/\b([a-z-]+\.[a-z.-]+[a-z]|[A-Z]+-\d+)\b/g) ?? [],
@@ -51,11 +58,11 @@ test('a reading names no gap, event or requirement that there is not', () => {
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('requirements are of the service, but for one receiver', () => {
+test('requirements concern the service or the receiver', () => {
   expect([...new Set(requirements.map(({ target }) => target))]).toEqual([undefined, 'receiver']);
 });
 
-test('every gap is found by its distinct id', () => {
+test('finds every gap by its distinct id', () => {
   expect(new Set(gaps.map(({ id }) => id)).size).toBe(gaps.length);
   expect(gaps.filter((gap) => findGap(gap.id) !== gap)).toEqual([]);
   expect(findGap('__proto__')).toBeUndefined();
@@ -77,19 +84,19 @@ test.for<[string, (gap: Gap) => boolean]>([
   expect(gaps.filter((gap) => !isRight(gap)).map(({ id }) => id)).toEqual([]);
 });
 
-test('an operation is unknown unless a profile states it', () => {
+test('operations are unknown by default', () => {
   const operations = gaps.filter(isOperation);
   expect(operations).toHaveLength(25);
   expect([...new Set(operations.map((gap) => gap.default))]).toEqual(['unknown']);
 });
 
-test('a gap of the kind fill says what each of its values puts in', () => {
+test('a gap of the kind fill has a patch for each value', () => {
   const fills = gaps.filter(({ kind }) => kind === 'fill');
   expect(fills.length).toBeGreaterThan(0);
   expect(fills.map(({ fill }) => Object.keys(fill ?? {}))).toEqual(fills.map(({ schema }) => schema.enum));
 });
 
-test('what another call does at once is no call of its own', () => {
+test('`by` excludes the members of a call', () => {
   const value = { by: 'create-content', auth: 'none' };
   expect(ajv.validate(findGap('operation.publish-content')?.schema ?? {}, value)).toBe(false);
 });
@@ -109,14 +116,14 @@ test('every gap that changes the description is marked in it, and no other', () 
   expect([...marked].sort()).toEqual(wanted.sort());
 });
 
-test('documented operations are no gaps, and provisional ones are', () => {
+test('provisional operations are gaps, documented ones are not', () => {
   const marks = (name: 'site-publishing.yaml' | 'provisional.yaml') =>
     operationsIn(readDescription(name)).map(({ operation }) => findGap(String(operation['x-gap']))?.kind);
   expect([...new Set(marks('site-publishing.yaml'))]).toEqual([undefined]);
   expect([...new Set(marks('provisional.yaml'))]).toEqual(['operation']);
 });
 
-test('every query parameter that is described may stand in a query, and every one that may is described', () => {
+test('the described query parameters are exactly the allowed ones', () => {
   const described = operationsIn(provisional).map(({ operation }) => [
     findGap(String(operation['x-gap']))?.query ?? [],
     ((operation.parameters ?? []) as Json[]).map(({ $ref }) => String($ref).split('/').at(-1)),
@@ -128,15 +135,18 @@ test('every query parameter that is described may stand in a query, and every on
   );
 });
 
-test.for(idsOf('operation'))('%s is described with its placeholders and what its answer tells', (id) => {
-  const gap = findGap(id);
-  const { path, operation } = operationsIn(provisional).find((one) => one.operation['x-gap'] === id) ?? {};
-  const body = mediaTypeOf(operation?.requestBody as Json | undefined)?.schema as Json | undefined;
-  expect({
-    placeholders: [...new Set([...placeholdersOf(path), ...Object.keys(body?.properties ?? {})])].sort(),
-    reads: marksIn(operation?.responses, 'x-value').sort(),
-  }).toEqual({ placeholders: gap?.placeholders?.toSorted(), reads: gap?.reads?.toSorted() });
-});
+test.for(idsOf('operation'))(
+  'the description of %s has its placeholders and the values of its answer',
+  (id) => {
+    const gap = findGap(id);
+    const { path, operation } = operationsIn(provisional).find((one) => one.operation['x-gap'] === id) ?? {};
+    const body = mediaTypeOf(operation?.requestBody as Json | undefined)?.schema as Json | undefined;
+    expect({
+      placeholders: [...new Set([...placeholdersOf(path), ...Object.keys(body?.properties ?? {})])].sort(),
+      reads: marksIn(operation?.responses, 'x-value').sort(),
+    }).toEqual({ placeholders: gap?.placeholders?.toSorted(), reads: gap?.reads?.toSorted() });
+  },
+);
 
 const statuses = findGap('errors.http-status');
 const codes = findGap('errors.codes');
@@ -148,7 +158,7 @@ test.for([
   ['conventional statuses', statuses?.conventional],
   ['possible codes', codes?.schema.properties],
   ['meanings', codes?.meanings],
-] as const)('the %s are those of the kinds of error', ([, map]) => {
+] as const)('the %s cover the kinds of error', ([, map]) => {
   expect(Object.keys(map ?? {})).toEqual(allKinds);
 });
 
@@ -164,7 +174,7 @@ test.for([
   expect([statusOf(profile, kind), codeOf(profile, kind)]).toEqual([status, code]);
 });
 
-test('there are 23 kinds of error, and none has the code of a success', () => {
+test('23 kinds of error exist, and none has the code of a success', () => {
   expect(new Set(allKinds).size).toBe(23);
   expect(codesOf(noProfile).filter(([, code]) => code === 0)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Json } from './json.ts';
 
 type GapKind = 'field' | 'pointer' | 'status' | 'fill' | 'template' | 'errors' | 'operation' | 'behaviour';
 
-/** A question that the interface document leaves open; the top of gaps.yaml explains the fields. */
+/** A question that the interface document leaves open. The top of gaps.yaml explains the members. */
 export interface Gap {
   id: string;
   kind: GapKind;
@@ -29,18 +29,18 @@ export interface Requirement {
   level: 'documented' | 'implied';
   title: string;
   quote: string;
-  /** Says what fails the requirement, why no other reading allows that, and what does not fail it. */
+  /** What fails the requirement, why no other reading allows that, and what does not fail it. */
   reading: string;
   needs: string[];
   target?: 'receiver';
-  /** Says why no check of a deployment covers the requirement. */
+  /** Why no check of a deployment covers the requirement. */
   excluded?: string;
 }
 
 const pointer: Json = {
   type: 'string',
   pattern: '^(/([^/~]|~[01])+)+$',
-  description: 'a JSON Pointer into the response body such as /data/token',
+  description: 'a JSON Pointer into the response body, for example /data/token',
 };
 
 const callProperties = {
@@ -49,7 +49,7 @@ const callProperties = {
     type: 'string',
     pattern: '^/[^?#*\\s]*(\\?[^#\\s]+)?$',
     description:
-      'a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*"',
+      'a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*"',
   },
   auth: { enum: ['bearer', 'session', 'api-key', 'none'] },
   body: { type: 'object' },
@@ -59,13 +59,13 @@ const callProperties = {
     propertyNames: { type: 'string', minLength: 1, maxLength: 100 },
     additionalProperties: {
       type: ['string', 'number', 'boolean'],
-      description: 'a text or a number: a placeholder, or a constant',
+      description: 'a text or a number: a placeholder or a constant',
     },
   },
   status: { type: 'integer', minimum: 200, maximum: 299 },
 } satisfies Record<string, Json>;
 
-/** Further members are pointers; `membersOf` lists those of one operation. */
+/** Additional members are pointers; `membersOf` lists the members of one operation. */
 export const callSchema: Json = {
   type: 'object',
   required: ['method', 'path'],
@@ -91,7 +91,7 @@ export function idsOf(kind: GapKind): string[] {
   return gaps.filter((gap) => gap.kind === kind).map(({ id }) => id);
 }
 
-/** The cast serves ids that are known only at run time. */
+/** For ids that are known only at run time. */
 export function valueAt(values: GapValues, id: string): unknown {
   return (values as unknown as Record<string, unknown>)[id];
 }
@@ -105,7 +105,7 @@ function operationSchema(gap: Gap): Json {
   return { oneOf: [{ enum: ['not-offered', 'unknown'] }, call, ...(gap.by ? [bySchema(gap.by)] : [])] };
 }
 
-/** Another operation's call does the same at once. */
+/** For an operation that another operation's call performs as well. */
 export function bySchema(operations: readonly string[]): Json {
   return {
     type: 'object',

@@ -8,7 +8,7 @@ import { loadProfile, noProfile, parseProfile } from './profile.ts';
 import { readDescription, resolve } from './resolve.ts';
 import { profileNames } from './testing/profile-names.ts';
 
-test('under the default profile, every operation stands where it is described', () => {
+test('the default profile moves no operation', () => {
   const { paths } = resolve(loadProfile('default'));
   const canonical = (['site-publishing.yaml', 'provisional.yaml'] as const).flatMap((file) =>
     Object.keys(readDescription(file).paths),
@@ -17,20 +17,20 @@ test('under the default profile, every operation stands where it is described', 
   expect(operationsOf(resolve(loadProfile('default')))).toHaveLength(29);
 });
 
-test('tags without an operation are left out', () => {
+test('omits tags without an operation', () => {
   const tagsUnder = (name: string) => (resolve(loadProfile(name)).tags as Json[]).map((tag) => tag.name);
   expect(tagsUnder('documented-only')).toEqual(['authentication', 'webhooks']);
   expect(tagsUnder('nested-201-uuid')).toEqual(['authentication', 'webhooks', 'sites', 'subscriptions']);
 });
 
-test.for(profileNames)('what %s puts in is not left in for the next', (name) => {
-  // Another object each time, since a description is derived once for each profile.
+test.for(profileNames)('%s leaves no values for the next profile', (name) => {
+  // A new object each time, because each profile object has one description.
   const before = JSON.stringify(resolve({ ...loadProfile('default') }));
   resolve({ ...loadProfile(name) });
   expect(JSON.stringify(resolve({ ...loadProfile('default') }))).toBe(before);
 });
 
-test('examples follow what is moved, renamed, filled and left out', () => {
+test('examples follow moved, renamed, filled and omitted parts', () => {
   const description = resolve(loadProfile('nested-201-uuid'));
   const example = (message: string, name: string) =>
     getAt(description, `${message}/content/application~1json/examples/${name}/value`) as Json;
@@ -52,7 +52,7 @@ test('the template none withdraws a body, and its schema', () => {
   expect(Object.keys(components.schemas)).not.toContain('RefreshRequest');
 });
 
-test('where every status is 200, a success and a failure stand under one key', () => {
+test('puts a success and a failure under one key if every status is 200', () => {
   const { paths } = resolve(parseProfile('errors.http-status: always-200\nlogin.status: 201', 'a.yaml'));
   const responses = (path: string) => getAt(paths[path], '/post/responses') as Record<string, Json>;
   expect(Object.keys(responses('/auth/refresh'))).toEqual(['200']);
@@ -63,7 +63,7 @@ test('where every status is 200, a success and a failure stand under one key', (
   expect(responses('/auth/tenant/login')['200']).toEqual({ $ref: '#/components/responses/Failure' });
 });
 
-test('where one kind of failure has the status of a success, both stand under it', () => {
+test('puts both under one status if a failure has the status of a success', () => {
   const { paths } = resolve(parseProfile('errors.http-status: { invalid-request: 200 }', 'a.yaml'));
   const responses = getAt(paths['/auth/refresh'], '/post/responses') as Record<string, Json>;
   expect(Object.keys(responses)).toEqual(['200', 'default']);
@@ -76,7 +76,7 @@ test.for([
   ['absent', undefined],
   ['null-value', { type: 'null' }],
   ['empty-object', { type: 'object', maxProperties: 0 }],
-] as const)('a failure with data %s is described so', ([form, want]) => {
+] as const)('describes a failure with data %s', ([form, want]) => {
   const { schemas, responses } = resolve(parseProfile(`errors.data: ${form}`, 'a.yaml')).components;
   const data = getAt(schemas, '/Failure/allOf/1/properties/data');
   if (want) expect(data).toMatchObject(want);
@@ -86,18 +86,18 @@ test.for([
   expect('data' in example).toBe(form !== 'absent');
 });
 
-// Code generators make `unknown` of a constant without a type, and no valid name of a range of statuses.
-// Under the default profile stands all that is written by hand in the two other descriptions.
+// Code generators turn a constant without a type into `unknown`, and a range of statuses into an invalid name.
+// The default profile includes everything of the two other descriptions.
 test.for<[string, unknown]>([
   ['mock-control.yaml', contract.descriptions['mock-control.yaml']],
   ...profileNames.map((name): [string, unknown] => [`the profile ${name}`, resolve(loadProfile(name))]),
-])('code generators find nothing to stumble over in %s', ([, one]) => {
+])('code generators can read %s', ([, one]) => {
   const description = one as Description & { servers: { url: string }[] };
   expect([...oddSchemas(description), ...oddOperations(description)]).toEqual([]);
   expect(description.servers.map(({ url }) => URL.canParse(url))).toEqual([true]);
 });
 
-test('all of that is found', () => {
+test('finds all of these', () => {
   const parameter = { name: 'a', in: 'path' };
   const get = { operationId: 'x', parameters: [parameter], responses: { 200: {}, '4XX': {} } };
   const parts = [{ $ref: '#/x' }, { minLength: 1 }, { type: 'string', pattern: 'x' }];
@@ -118,7 +118,7 @@ test('all of that is found', () => {
   ]);
 });
 
-/** The parameters that an operation and its path both state, or one of them twice, and the ranges of statuses. */
+/** Finds parameters that are stated twice, and ranges of statuses. */
 function oddOperations(description: Description): string[] {
   return Object.values(description.paths).flatMap(({ parameters: shared = [], ...item }) =>
     Object.values(item).flatMap((one) => {
@@ -133,7 +133,7 @@ function oddOperations(description: Description): string[] {
   );
 }
 
-/** Schemas that do not say of which type a value is, have members beside what they build on, or lack a name among several. */
+/** Finds schemas without a type, with members next to `allOf`, or without a name among alternatives. */
 function oddSchemas(node: unknown, at: readonly string[] = []): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const schema = node as Json;

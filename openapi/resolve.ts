@@ -1,4 +1,4 @@
-// A profile fills in the names, places, statuses and paths that the description marks with `x-gap`.
+// Replaces the names, places, statuses and paths that the description marks with `x-gap` by the values of a profile.
 import { contract, type DescriptionFile } from './contract.ts';
 import { type Description, examplesOf, mediaTypeOf, ownSchema } from './description.ts';
 import { codeOf, codesOf, statusOf } from './error-codes.ts';
@@ -11,7 +11,7 @@ import { findGap } from './registers.ts';
 
 export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** The result is shared and must not be changed. Operations that the profile does not state, or withdraws, are left out. */
+/** Omits operations that the profile does not state, or withdraws. Callers share the result and must not change it. */
 export const resolve = lazilyFor((profile: Profile): Description => {
   const description = mergeDescriptions(profile);
   const { schemas, parameters, responses } = description.components;
@@ -86,7 +86,7 @@ function describeFailures(schema: Json, response: Json, profile: Profile): void 
     example.value = { ...(example.value as Json), code: codeOf(profile, 'unauthenticated'), ...data };
 }
 
-/** A failure with the status of a success shares its key; if all failures have 200, `default` goes. */
+/** A failure with the status of a success shares its key. Removes `default` if all failures have status 200. */
 function mergeFailures(description: Description, profile: Profile): void {
   const statuses = new Set(codesOf(profile).map(([kind]) => String(statusOf(profile, kind))));
   const always200 = statuses.size === 1 && statuses.has('200');
@@ -104,7 +104,7 @@ function mergeFailures(description: Description, profile: Profile): void {
   }
 }
 
-/** Some generators lose the constants of an unnamed alternative. A shared call's schema stays in place, where `x-operation` is looked up. */
+/** Some generators lose the constants of an unnamed alternative. The schema of a shared call stays, because others look up `x-operation` there. */
 function nameSuccess(
   { components }: Description,
   { operationId, 'x-operations': shared }: Json,
@@ -117,7 +117,7 @@ function nameSuccess(
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Returns a copy in which references between the files are references within one. */
+/** Returns a copy with references between the files changed to references within one. */
 export function readDescription(file: DescriptionFile): Description {
   const text = JSON.stringify(contract.descriptions[file]).replaceAll('./site-publishing.yaml#', '#');
   return JSON.parse(text) as Description;

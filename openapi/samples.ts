@@ -11,7 +11,7 @@ export interface Samples {
 
 const time = '2026-01-02T03:04:05.000Z';
 
-/** The samples fit any deployment; `known` has what is known of one. */
+/** Returns samples for any deployment; `known` has the known values of one. */
 export function samplesFor(profile: Profile, known: Values = {}): Samples {
   const id = nextSubscription[profile.values['subscription.id-type']];
   const sent = {
@@ -43,7 +43,6 @@ export function samplesFor(profile: Profile, known: Values = {}): Samples {
   return { sent, answered: answered(sent) };
 }
 
-/** A description has places for only some of these values. */
 function answered(sent: Values): Values {
   const attempts = [{ at: time, status: 204, duration_ms: 12, answer: '' }];
   const shown = { ...sent, id: sent.siteID, created_at: time, updated_at: time, at: time };
@@ -51,7 +50,7 @@ function answered(sent: Values): Values {
   return { ...shown, ...outcome, list: [{ ...shown, attempts }], total: 1 };
 }
 
-/** The first identifier of a new mock, where it is predictable. */
+/** The first identifier of a new mock, if it is predictable. */
 const nextSubscription = {
   integer: 1,
   string: 'wh_4kT9wZ1cQ7',

@@ -1,13 +1,13 @@
-// The mock hides secrets in its traffic, and the suite in its reports, by these rules.
+// The rules by which the mock hides secrets in its traffic, and the suite in its reports.
 import type { OperationId } from './operations.ts';
 
-/** These answers have a session token, an API key or a signing secret. */
+/** Their answers contain a session token, an API key or a signing secret. */
 export const secretAnswers: readonly OperationId[] = ['login', 'refresh', 'createKey', 'createSubscription'];
 
 const secretName =
   /passw|pwd|secret|token|apikey|credential|privatekey|signingkey|accesskey|authorization|sessionid|[cx]srf|^(\w*pass(phrase|code|key)?|psw|pin|otp|jwt|bearer|cookies?)$/;
 
-/** The names api-key, apiKey and API_KEY are the same. */
+/** Treats api-key, apiKey and API_KEY alike. */
 export function isSecretName(name: string): boolean {
   return secretName.test(plainName(name));
 }
@@ -23,7 +23,7 @@ export function isSecretParameter(name: string): boolean {
 const secretHeader =
   /auth|cookie|token|secret|key|passw|credential|session|[cx]srf|jwt|bearer|signature|ticket|^(x-)?(sign|sid)$/i;
 
-/** These headers challenge, permit, identify repetitions, or sign a push that is shown beside them. */
+/** Headers that challenge, permit, identify repetitions, or sign a push that is shown with them. */
 const openHeader = /^(www|proxy)-authenticate$|^access-control-|idempot|^x-webhook-signature$/i;
 
 /** In doubt, a header counts as secret. */

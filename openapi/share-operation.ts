@@ -1,4 +1,4 @@
-// OpenAPI allows one operation per method and path, so operations that share them become one with alternative bodies.
+// Merges operations with the same method and path, because OpenAPI allows only one; their bodies become alternatives.
 import { mediaTypeOf } from './description.ts';
 import type { Json } from './json.ts';
 import type { StatedCall } from './stated-call.ts';
@@ -9,7 +9,7 @@ export interface Sharer {
   sent: StatedCall;
 }
 
-/** A single operation stays as it is. Others have their own members in `x-operations`; `x-operation` marks their bodies and answers. */
+/** Does not change a single operation. Merged ones have their own members in `x-operations`; `x-operation` marks their bodies and answers. */
 export function shareOperation(sharers: readonly Sharer[]): Json {
   const [first, ...others] = sharers;
   if (!first || others.length === 0) return first?.operation ?? {};
@@ -35,7 +35,7 @@ export function shareOperation(sharers: readonly Sharer[]): Json {
   };
 }
 
-/** Signs that tell an operation's requests from those of each other one. */
+/** Signs that distinguish an operation's requests from the requests of every other one. */
 function signsOf(one: Sharer, sharers: readonly Sharer[]): Sign[] {
   const others = sharers.filter((other) => other !== one);
   return unique(others.flatMap((other) => tellApart(one.sent, other.sent) ?? []));
@@ -64,7 +64,7 @@ function joinMarks(all: readonly Json[]): Json {
   return { 'x-gap': idsAt('x-gap'), ...(requirements.length > 0 && { 'x-requirement': requirements }) };
 }
 
-/** A parameter may have several constants, and is optional where only some operations need it. */
+/** A parameter may have several constants, and is optional if only some operations need it. */
 function joinParameters(all: readonly Json[]): Json[] {
   const stated = all.map(({ parameters }) => (parameters ?? []) as Json[]);
   const named = Map.groupBy(stated.flat(), (parameter) => JSON.stringify([parameter.in, parameter.name]));
@@ -77,7 +77,7 @@ function joinParameters(all: readonly Json[]): Json[] {
   });
 }
 
-/** Where the query alone tells two bodies apart, both alternatives may fit. */
+/** If only the query distinguishes two bodies, both alternatives may match. */
 function joinBodies(bodies: readonly Sharer[], sharers: readonly Sharer[]): Json {
   const alternatives = bodies.map((one) => {
     const signs = signsOf(one, bodies).filter((sign) => sign.in === 'body' && sign.isNegated);

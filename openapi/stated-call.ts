@@ -3,12 +3,12 @@ import type { Template } from './template.ts';
 
 type Parameter = [name: string, template: string];
 
-/** The value of an operation gap; its further members are pointers. */
+/** The value of an operation gap; its additional members are pointers. */
 export interface StatedCall extends Json {
   method: string;
   /** Excludes the query. */
   path: string;
-  /** The query of the path and then `query`; what is stated twice is here twice. */
+  /** The query of the path, then `query`; a parameter in both is here twice. */
   parameters: readonly Parameter[];
   query: Readonly<Record<string, string>>;
   body?: Template;
@@ -23,7 +23,7 @@ export function readCall(value: unknown): StatedCall | undefined {
   return { ...value, method: value.method, path, parameters, query: Object.fromEntries(parameters) };
 }
 
-/** Names the operation whose call does this too, such as "create-content". */
+/** Names the operation whose call performs this one as well, for example "create-content". */
 export function doneBy(value: unknown): string | undefined {
   return isObject(value) && typeof value.by === 'string' ? value.by : undefined;
 }

@@ -10,19 +10,19 @@ test.for([
   [{ fail: [{ x: 1 }] }, {}, { in: 'body', path: ['fail', 0, 'x'], constant: 1 }],
   [{ id: '{contentID}', t: '{title}' }, { t: '{title}' }, { in: 'body', path: ['id'] }],
   [{ a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, { in: 'body', path: ['a', 'c'], constant: 2 }],
-  // A constant says more than a place that is filled.
+  // A constant is a better sign than a placeholder.
   [{ id: '{contentID}', x: 1 }, { x: 2 }, { in: 'body', path: ['x'], constant: 1 }],
-  // Nothing tells these apart for sure.
+  // Nothing distinguishes these for certain.
   [{ n: '{note}' }, { n: '{note}' }, undefined],
   [{ n: '{note}' }, { n: 'fail' }, undefined],
   [{ a: '{note}' }, { a: { b: 1 } }, undefined],
   [{ p: '{page}' }, {}, undefined],
   [{}, undefined, undefined],
-] as const)('%j is told from %j by %j', ([one, other, sign]) => {
+] as const)('distinguishes %j from %j by %j', ([one, other, sign]) => {
   expect(tellApart(inBody(one), inBody(other))).toEqual(sign);
 });
 
-test('a query tells calls apart too', () => {
+test('a query distinguishes calls too', () => {
   const sign = tellApart({ query: { action: 'publish' } }, { query: { action: 'fail' } });
   expect(sign).toEqual({ in: 'query', path: ['action'], constant: 'publish' });
 });
@@ -35,7 +35,7 @@ test.for([
   [{ in: 'body', path: ['a', 1] }, { a: [1] }, false],
   [{ in: 'body', path: ['a', 0] }, { a: { 0: 1 } }, true],
   [{ in: 'body', path: ['constructor'] }, {}, false],
-] as const)('%j is shown by %j: %j', ([sign, body, want]) => {
+] as const)('finds %j in %j: %j', ([sign, body, want]) => {
   expect(shows(sign, inBody(body))).toBe(want);
   expect(shows({ ...sign, isNegated: true }, inBody(body))).toBe(!want);
   const isThere = Array.isArray((body as { a?: unknown }).a) || typeof sign.path[1] !== 'number';

@@ -1,15 +1,15 @@
-// Operations may share a method and path if their bodies or queries tell them apart.
+// Operations may share a method and path if their bodies or queries differ.
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from './json.ts';
 import { getPath } from './json-pointer.ts';
 import { gaps } from './registers.ts';
 import { placeholdersOf, type Template } from './template.ts';
 
-/** A constant, or any value, at a place that requests of one operation have or, if `isNegated`, lack. */
+/** A place with a constant, or with any value, that requests of one operation have or, if `isNegated`, lack. */
 export interface Sign {
   in: 'body' | 'query';
   path: readonly (string | number)[];
-  /** Absent if any value will do. */
+  /** Absent if any value matches. */
   constant?: unknown;
   isNegated?: boolean;
 }
@@ -19,7 +19,7 @@ export interface Sent {
   body?: Template;
 }
 
-/** Returns a sign of `one` that requests of `other` never show; undefined if nothing tells them apart. */
+/** Returns a sign of `one` that requests of `other` never show; undefined if there is none. */
 export function tellApart(one: Sent, other: Sent): Sign | undefined {
   const [ours, theirs] = [leavesOf(one), leavesOf(other)];
   const differing = ours.find((leaf) => theirs.some((another) => isOtherConstant(leaf, another)));
@@ -78,7 +78,7 @@ function isOtherConstant(one: Leaf, other: Leaf): boolean {
   );
 }
 
-/** The other template has nothing at such a place, nor above or below it. */
+/** Finds a leaf at a place where the other template has no leaf, neither above nor below it. */
 function findOwn(kind: Leaf['kind'], leaves: readonly Leaf[], others: readonly Leaf[]): Leaf | undefined {
   return leaves.find((leaf) => leaf.kind === kind && !others.some((other) => areInOneBranch(leaf, other)));
 }

@@ -1,14 +1,14 @@
-// Regular expressions with several placeholders take polynomial time, so texts are read without them.
+// Reads texts without regular expressions, because several placeholders would take polynomial time.
 
 export const placeholder = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
 
-/** Placeholders stand between the literals. */
+/** Placeholders are between the literals. */
 interface Parts {
   literals: readonly string[];
   names: readonly string[];
 }
 
-/** Each text is as long as it can be, the first one first; undefined if the text does not fit the template. */
+/** Prefers long texts, the first one first. Returns undefined if the text does not match the template. */
 export function readText(template: string, text: string): Record<string, string> | undefined {
   const parts = template.split(placeholder);
   const literals = parts.filter((_, index) => index % 2 === 0);
@@ -44,7 +44,7 @@ export function matcherOf(
   };
 }
 
-/** A placeholder in a pattern of `patternOf`: any text, or that of an earlier one. */
+/** A placeholder in a pattern of `patternOf`: any text, or the text of an earlier one. */
 const filledPart = /\(\[\\s\\S\]\*\)|\(\?:\\(\d+)\)/g;
 
 /** Searching from the end makes the first texts the longest. */
@@ -81,7 +81,7 @@ function gapsFromStart(literals: readonly string[], text: string): string[] | un
     : [...gaps, text.slice(from, text.length - last.length)];
 }
 
-/** The length of a single placeholder that is repeated follows from that of the text. */
+/** The length of the text determines the length of a single repeated placeholder. */
 function readRepeated({ literals, names }: Parts, text: string): Record<string, string> | undefined {
   const [name] = names;
   if (name === undefined || new Set(names).size > 1) return undefined;

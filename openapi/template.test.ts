@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { schemaFromTemplate } from './schema-from-template.ts';
 import {
   fillPath,
   fillTemplate,
   patternOf,
   placeholdersOf,
   readSlots,
+  schemaFromTemplate,
   slotsOf,
   wholePlaceholder,
 } from './template.ts';
 import { matcherOf } from './template-text.ts';
 
-test('only a text that is one placeholder is the name of it', () => {
+test('recognizes only a text that is exactly one placeholder', () => {
   const texts = ['{name}', 'a {name}', '{name}{name}', '{2x}', 'name'];
   expect(texts.map(wholePlaceholder)).toEqual(['name', ...Array(4).fill(undefined)]);
 });
@@ -37,11 +37,11 @@ test.for([
   [['{absent}', '{id}'], [7]],
   [{ a: '{constructor}', b: 'a {toString}' }, {}],
   [{ a: '{not a placeholder}' }, { a: '{not a placeholder}' }],
-] as const)('%j is filled', ([template, want]) => {
+] as const)('fills %j', ([template, want]) => {
   expect(fillTemplate(template, values)).toEqual(want);
 });
 
-test('a key __proto__ is filled and read as a property', () => {
+test('fills and reads a key __proto__ as a property', () => {
   const template = JSON.parse('{"__proto__": {"polluted": "{title}"}}');
   const filled = fillTemplate(template, values);
   expect(JSON.stringify(filled)).toBe('{"__proto__":{"polluted":"Tea"}}');
@@ -53,10 +53,9 @@ test.for([
   ['/sites/{id}/publish', '/sites/7/publish'],
   ['/sites/{absent}', '/sites/{absent}'],
   ['/sites/{constructor}', '/sites/{constructor}'],
-  // A value is percent-encoded.
   ['/forms/{odd}', '/forms/a%2Fb%20%3F%C3%BC'],
   ['/forms/{half}', '/forms/a%EF%BF%BD'],
-] as const)('the path %s is filled', ([path, want]) => {
+] as const)('fills the path %s', ([path, want]) => {
   expect(fillPath(path, { ...values, odd: 'a/b ?ü', half: 'a\ud800' })).toBe(want);
 });
 
@@ -68,7 +67,7 @@ test.for([
   [{ a: 'no. {id}' }, { a: 7 }, {}],
   [['{id}', '{title}'], [7], { id: 7 }],
   ['{fields}', { a: 1 }, { fields: { a: 1 } }],
-] as const)('of %j, the body %j holds %j', ([template, body, want]) => {
+] as const)('with %j, reads the body %j as %j', ([template, body, want]) => {
   expect(readSlots(slotsOf(template), body)).toEqual(want);
 });
 
@@ -91,7 +90,7 @@ test.for([
   ['{a} is {a}, {b}', 'Tea is Tea, x, y', { a: 'Tea', b: 'x, y' }],
   ['{a}{b}!', 'ab!', { a: 'ab', b: '' }],
   ['a{a}b{b}a', 'aba', { a: '', b: '' }],
-] as const)('with %s, %j holds %j', ([template, text, want]) => {
+] as const)('with %s, reads %j as %j', ([template, text, want]) => {
   const { source } = patternOf(template);
   for (const pattern of [new RegExp(source), new RegExp(source, 'u'), matcherOf(source, 'u')])
     expect(pattern.test(text)).toBe(want !== undefined);
@@ -103,7 +102,7 @@ test.for([
   ['{a}-{a}', '-'],
   ['{a}{b}{c}{d}.', 'x'],
   ['{a} {b} {a}!', ' '],
-] as const)('reading %s takes a time that grows with the text alone', ([template, character]) => {
+] as const)('reads %s in linear time', ([template, character]) => {
   const slots = slotsOf(template);
   const matcher = matcherOf(patternOf(template).source, 'u');
   const timeOf = (length: number) => {
@@ -137,7 +136,7 @@ test.for([
     { site: '{id}', remark: '{note}', kind: 'fixed' },
     { ...object, required: ['site', 'kind'], properties: { site: id, remark: note, kind: fixed } },
   ],
-] as const)('the schema of %j', ([template, want]) => {
+] as const)('makes a schema from %j', ([template, want]) => {
   const schemas = { id: { type: 'integer' }, note: { type: 'string' } };
   expect(schemaFromTemplate(template, { schemas, required: ['id'], gap: 'g' })).toEqual(want);
 });

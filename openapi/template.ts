@@ -1,12 +1,13 @@
+import type { Json } from './json.ts';
 import { getPath } from './json-pointer.ts';
 import { placeholder, readText } from './template-text.ts';
 
-/** A JSON value whose strings may hold "{placeholders}". */
+/** A JSON value whose strings may contain "{placeholders}". */
 export type Template = unknown;
 
 const whole = /^\{([A-Za-z][A-Za-z0-9_]*)\}$/;
 
-/** Undefined unless the string is one placeholder and nothing else. */
+/** Returns undefined unless the string is exactly one placeholder. */
 export function wholePlaceholder(text: string): string | undefined {
   return whole.exec(text)?.[1];
 }
@@ -16,7 +17,7 @@ export function placeholdersOf(template: Template): string[] {
   return [...new Set(found.map(([, name = '']) => name))];
 }
 
-/** A string that is one placeholder becomes the value itself, other strings become text. Properties with a missing value are left out. */
+/** A string that is one placeholder becomes the value itself; other strings become text. Omits properties without a value. */
 export function fillTemplate(template: Template, values: Readonly<Record<string, unknown>>): unknown {
   if (typeof template === 'string') return fillString(template, values);
   if (Array.isArray(template)) {
@@ -27,7 +28,7 @@ export function fillTemplate(template: Template, values: Readonly<Record<string,
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
 }
 
-/** Percent-encodes the values, with half characters as �; placeholders without a value stay. */
+/** Percent-encodes the values, lone surrogates as �. Placeholders without a value remain. */
 export function fillPath(path: string, values: Readonly<Record<string, unknown>>): string {
   return path.replace(placeholder, (text, name: string) => {
     const value = ownValue(values, name);
@@ -84,7 +85,7 @@ function fillString(template: string, values: Readonly<Record<string, unknown>>)
   return template.replace(placeholder, (_text, inner: string) => String(ownValue(values, inner)));
 }
 
-/** A placeholder may have the name of an inherited property, such as "constructor". */
+/** A placeholder may have the name of an inherited property, for example "constructor". */
 function ownValue(values: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
@@ -101,4 +102,50 @@ export function decodeLeniently(text: string): string {
   } catch {
     return text;
   }
+}
+
+export interface Filling {
+  schemas: Readonly<Record<string, Json>>;
+  /** A property is required if it contains one of these placeholders, or a constant. */
+  required: readonly string[];
+  gap: string;
+}
+
+/** `x-value` names the placeholder of a place; `x-template` contains a mixed text. */
+export function schemaFromTemplate(template: Template, filling: Filling): Json {
+  if (typeof template === 'string') return schemaOfString(template, filling);
+  if (Array.isArray(template)) {
+    const prefixItems = template.map((item) => schemaFromTemplate(item, filling));
+    return { type: 'array', prefixItems, minItems: prefixItems.length, 'x-gap': filling.gap };
+  }
+  if (typeof template !== 'object' || template === null)
+    return { ...constant(template), 'x-gap': filling.gap };
+  const entries = Object.entries(template);
+  const required = entries.filter(([, part]) => isRequired(part, filling.required)).map(([key]) => key);
+  return {
+    type: 'object',
+    'x-gap': filling.gap,
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(entries.map(([key, part]) => [key, schemaFromTemplate(part, filling)])),
+  };
+}
+
+function schemaOfString(template: string, { schemas, gap }: Filling): Json {
+  const name = wholePlaceholder(template);
+  if (name !== undefined) return { ...schemas[name], 'x-gap': gap, 'x-value': name };
+  if (placeholdersOf(template).length === 0) return { ...constant(template), 'x-gap': gap };
+  return { type: 'string', pattern: patternOf(template).source, 'x-gap': gap, 'x-template': template };
+}
+
+function isRequired(part: Template, required: readonly string[]): boolean {
+  const names = placeholdersOf(part);
+  return names.length === 0 || names.some((name) => required.includes(name));
+}
+
+/** Without the type, some generators turn a constant into `unknown`. */
+function constant(value: unknown): Json {
+  if (value === null) return { type: 'null', const: value };
+  if (typeof value === 'number')
+    return { type: Number.isInteger(value) ? 'integer' : 'number', const: value };
+  return { type: typeof value, const: value };
 }

@@ -4,7 +4,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Judges a host of a URL or a listener by its name alone; no name server is asked for these names. */
+/** Decides by the name only, without a name server. */
 export function isThisMachine(hostname: string): boolean {
   const name = hostname
     .toLowerCase()

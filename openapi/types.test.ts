@@ -1,4 +1,4 @@
-// What the generated types promise to programs. The compiler checks the types, so static.test.ts runs these too.
+// The compiler checks these types, so static.test.ts runs them too.
 import { expectTypeOf, test } from 'vitest';
 import type { ErrorKind } from './error-codes.ts';
 import type { GapValues } from './generated/gap-values.ts';
@@ -6,14 +6,14 @@ import type { Channel, Envelope, EventName, operations, paths, WebhookEvent } fr
 
 type PushOf<Name extends EventName> = Extract<WebhookEvent, { event: Name }>;
 
-test('a push is told apart by its event', () => {
+test('the event discriminates pushes', () => {
   expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<EventName>();
   expectTypeOf<WebhookEvent['site_id']>().toEqualTypeOf<number>();
   expectTypeOf<WebhookEvent['timestamp']>().toEqualTypeOf<string>();
   expectTypeOf<PushOf<'publish.complete'>['data']['pages']>().toEqualTypeOf<number>();
   expectTypeOf<PushOf<'publish.complete'>['data']['message']>().toEqualTypeOf<string>();
   expectTypeOf<PushOf<'content.publish'>['data']['content_id']>().toEqualTypeOf<number | string>();
-  // Only a publish that finished has pages; what else the data holds is not known.
+  // Only a finished publish has pages; the other members of data are unknown.
   expectTypeOf<PushOf<'content.publish'>['data']['pages']>().toEqualTypeOf<unknown>();
 });
 
@@ -35,7 +35,7 @@ test('every answer is an envelope', () => {
   expectTypeOf<BodyOf<Login['responses']['default']>>().toExtend<Envelope>();
 });
 
-test('a call is made with its fields', () => {
+test('a call takes its fields', () => {
   type Fields = { url: string; events: EventName[]; channel: Channel; secret?: string };
   type Deletion = operations['deleteSubscription']['parameters']['path'];
   type Query = operations['listDeliveries']['parameters']['query'];
@@ -44,12 +44,12 @@ test('a call is made with its fields', () => {
   expectTypeOf<BodyOf<operations['createSubscription']['requestBody']>>().toEqualTypeOf<Fields>();
   expectTypeOf<Channel>().toEqualTypeOf<'custom' | 'wecom' | 'dingtalk' | 'feishu'>();
   expectTypeOf<Deletion>().toEqualTypeOf<{ siteID: number; subscriptionID: number }>();
-  // What stands in a query may be left out.
+  // A call may omit the query.
   expectTypeOf<Query>().toEqualTypeOf<{ page?: number; page_size?: number } | undefined>();
 });
 
-test('a misspelled field of an answer is an error, whatever the operation', () => {
-  // What some keys are not, a record of anything would have.
+test('a misspelled field of an answer is an error for every operation', () => {
+  // A record of `unknown` would have keys that these types do not have.
   type OfSubscription = 'id' | 'url' | 'events' | 'channel';
   expectTypeOf<LoginAnswer['data']>().toEqualTypeOf<{ token: string }>();
   expectTypeOf<keyof SuccessOf<'listSites'>['data']>().toEqualTypeOf<'list' | 'total'>();
@@ -57,7 +57,7 @@ test('a misspelled field of an answer is an error, whatever the operation', () =
   expectTypeOf<SuccessOf<'createSubscription'>['data']['id']>().toEqualTypeOf<number>();
 });
 
-test('what a list shows beyond identifiers may be absent', () => {
+test('members of list items other than identifiers may be absent', () => {
   type Item = SuccessOf<'listDeliveries'>['data']['list'][0];
   type Attempt = { at?: string; duration_ms?: number; status?: number; error?: string; answer?: string };
   expectTypeOf<Item['id']>().toEqualTypeOf<number | string>();
@@ -65,7 +65,7 @@ test('what a list shows beyond identifiers may be absent', () => {
   expectTypeOf<NonNullable<Item['attempts']>[0]>().toEqualTypeOf<Attempt>();
 });
 
-test('a gap has the values that the list gives it', () => {
+test('a gap has the values of the register', () => {
   type Call = Exclude<GapValues['operation.list-deliveries'], string>;
   expectTypeOf<GapValues['webhook.timestamp-unit']>().toEqualTypeOf<'seconds' | 'milliseconds'>();
   expectTypeOf<GapValues['refresh.request']>().toEqualTypeOf<'none' | Record<string, unknown>>();

@@ -8,7 +8,7 @@ const description = resolve(loadProfile('default'));
 const validate = createValidator(description);
 const validateNested = createValidator(resolve(loadProfile('nested-201-uuid')));
 
-/** Where each mismatch is, and the gaps and requirements that it is about. */
+/** The place, gaps and requirements of each mismatch. */
 function reported(judge: Validator, schema: string, body: unknown): string[] {
   return judge(schema, body).map(({ at, gaps, requirements }) => [at, ...gaps, ...requirements].join(' '));
 }
@@ -49,10 +49,10 @@ test.for([
   ['PublishCompleteEvent', { ...push, timestamp: '2026-01-02T03:04:05' }, '/timestamp EVENT-3'],
   ['PublishCompleteEvent', { ...push, data: { ...data, pages: '1' } }, '/data/pages EVENT-5'],
   ['PublishCompleteEvent', { ...push, site_id: '1' }, '/site_id EVENT-1'],
-  // Further members are no mismatch.
+  // Additional members are no mismatch.
   ['LoginSuccess', { ...success, more: 1, data: { token: 't', more: { a: 1 } } }],
   ['PublishCompleteEvent', { ...push, more: 1, data: { ...data, more: 1 } }],
-] as const)('of a %s that is %j, what does not fit is reported', ([name, body, ...want]) => {
+] as const)('reports the mismatches of a %s that is %j', ([name, body, ...want]) => {
   const sent: unknown = JSON.parse(JSON.stringify(body));
   expect(reported(validate, `/components/schemas/${name}`, sent)).toEqual(want);
 });
@@ -60,11 +60,11 @@ test.for([
 const asked = { target_url: 'https://a.example', event_names: ['publish.failed'], type: 'feishu', more: 1 };
 const inSubscription = ['id', 'url', 'events', 'channel'].map((name) => `subscription.response.${name}`);
 
-// What is on the way to several values is attributed to the gaps of all of them.
+// An object on the way to several values belongs to the gaps of all of them.
 test.for([
   ['SubscriptionRequest', asked, '/more subscription.unknown-fields HOOK-8'],
   ['SubscriptionSuccess', success, `/data/subscription ${inSubscription.join(' ')}`],
-] as const)('under another profile, of a %s that is %j, one mismatch is reported', ([name, body, want]) => {
+] as const)('under another profile, reports one mismatch of a %s that is %j', ([name, body, want]) => {
   expect(reported(validateNested, `/components/schemas/${name}`, body)).toEqual([want]);
 });
 
@@ -85,7 +85,7 @@ test.for([
   },
 );
 
-test('a field named as something that every object inherits may be left out', () => {
+test('a call may omit a field with an inherited name', () => {
   const judge = createValidator(resolve(parseProfile('subscription.request.secret: constructor', 'a.yaml')));
   const request = '/components/schemas/SubscriptionRequest';
   expect(judge(request, subscription)).toEqual([]);
@@ -98,12 +98,12 @@ test.for([
   ['listSites', { list: {}, total: 0 }, '/data/list ENV-6'],
   ['listSites', { list: [{ site_id: 1 }], total: 1 }, '/data/list/0/site_name operation.list-sites'],
   ['createKey', { id: 1, key: 'secret' }, '/data/key KEY-1'],
-] as const)('in the answer of %s, the data %j is reported once', ([id, data, want]) => {
+] as const)('in the answer of %s, reports the data %j once', ([id, data, want]) => {
   const operation = operationsOf(description).find((one) => one.id === id);
   expect(reported(validate, operation?.success.schema ?? '', { ...success, data })).toEqual([want]);
 });
 
-// A description that says in small what the real one says in places.
+// A small description with the features of the real one.
 const small = createValidator({
   components: {
     schemas: {
@@ -133,6 +133,6 @@ test.for([
   ['Failure', { ...failure, message: 'success' }, 'not {"const":"success"}'],
   ['Failure', { ...failure, message: '' }, 'minLength 1'],
   ['Failure', { code: 40100, message: 'no' }, 'a property "trace_id"'],
-] as const)('expects, by %s of %j, %s', ([name, value, want]) => {
+] as const)('for %s of %j, expects %s', ([name, value, want]) => {
   expect(validate(`/components/schemas/${name}`, value).map(({ expected }) => expected)).toEqual([want]);
 });

@@ -1,4 +1,4 @@
-// Attributes mismatches with a resolved description to requirements or gaps.
+// Finds mismatches with a resolved description, and the requirements or gaps that they concern.
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Description } from './description.ts';
 import type { Json } from './json.ts';
@@ -11,7 +11,7 @@ export interface Mismatch {
   at: string;
   message: string;
   expected: string;
-  /** Gaps that determine the schema; if there are any, the mismatch is drift. */
+  /** Gaps that determine the schema. With any, the mismatch is drift. */
   gaps: readonly string[];
   requirements: readonly string[];
 }
@@ -49,7 +49,7 @@ export const createErrorFinder = lazilyFor((description: Description): ErrorFind
 
 const none: readonly ErrorObject[] = [];
 
-/** The other mismatches of a value with a wrong type add nothing. */
+/** Omits further mismatches of a value that has a wrong type. */
 function withoutRepeats(errors: readonly ErrorObject[]): ErrorObject[] {
   const wronglyTyped = new Set(
     errors.filter(({ keyword }) => keyword === 'type').map((error) => error.instancePath),
@@ -68,7 +68,7 @@ function toMismatch(error: ErrorObject): Mismatch {
   const missing = error.keyword === 'required' ? String(error.params.missingProperty) : undefined;
   const child = (parent.properties as Record<string, Json> | undefined)?.[missing ?? ''];
   const ids = (mark: Mark) => (idsAt(child, mark).length > 0 ? idsAt(child, mark) : idsAt(parent, mark));
-  // A missing property is drift only if it fills a gap itself; a gap of its holder does not matter.
+  // A missing property is drift only if it fills a gap itself, not if its parent does.
   const gaps = missing === undefined ? ids('x-gap') : idsAt(child, 'x-gap');
   const isDrift = missing !== undefined && gaps.length > 0;
   return {
@@ -80,7 +80,7 @@ function toMismatch(error: ErrorObject): Mismatch {
   };
 }
 
-/** The place of a missing or surplus property is its own, not its holder's. */
+/** A missing or surplus property counts at its own place, not at its parent's. */
 function placeOf({ keyword, instancePath, params }: ErrorObject): string {
   const name = keyword === 'required' ? params.missingProperty : params.additionalProperty;
   return name === undefined ? instancePath : `${instancePath}${formatPointer([String(name)])}`;

@@ -1,11 +1,11 @@
-// What the types promise to programs. The compiler checks them.
+// The compiler checks these types.
 import { expect, expectTypeOf, test } from 'vitest';
 import type { EventName as GeneratedName } from '../openapi/generated/types.ts';
 import type { EventName, WebhookEvent } from './event.ts';
 import { event, headersOf, reasonOf, secret, text } from './testing.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 
-test('an event is told apart by its name, and only the documented data is typed', () => {
+test('the name discriminates events, and only documented data has a type', () => {
   expect(describeEvent({ ...event, event: 'publish.complete' })).toBe(12);
 });
 
@@ -25,21 +25,21 @@ function describeEvent(push: WebhookEvent): unknown {
   }
 }
 
-test('an event has the members of section 6.3, and one of the seven names', () => {
+test('the type of an event has the members of section 6.3 and the seven names', () => {
   expectTypeOf<WebhookEvent['event']>().toEqualTypeOf<GeneratedName>();
   expectTypeOf<EventName>().toEqualTypeOf<WebhookEvent['event']>();
   expectTypeOf<WebhookEvent['site_id']>().toEqualTypeOf<number>();
   expectTypeOf<WebhookEvent['site_name'] | WebhookEvent['timestamp']>().toEqualTypeOf<string>();
 });
 
-test('a result is told apart by ok', async () => {
+test('`ok` discriminates results', async () => {
   const body = JSON.stringify(event);
   const result = await verifyWebhook({ body, headers: headersOf(body), secret });
-  // @ts-expect-error: not before it is asked whether it is ok
+  // @ts-expect-error: needs a check of `ok` first
   expect(result.event).toEqual(event);
   if (result.ok) {
     expectTypeOf(result.event).toEqualTypeOf<WebhookEvent>();
-    // @ts-expect-error: nothing was refused
+    // @ts-expect-error: a verified push has no reason
     expect(result.reason).toBeUndefined();
   } else {
     expectTypeOf(result.reason).toEqualTypeOf<
@@ -53,13 +53,13 @@ test('a result is told apart by ok', async () => {
   }
 });
 
-test('a parsed body is refused by the types', async () => {
-  // @ts-expect-error: an object is no raw body
+test('the types refuse a parsed body', async () => {
+  // @ts-expect-error: an object is not a raw body
   const result = await verifyWebhook({ body: { ...event }, headers: {}, secret });
   expect(result).toMatchObject({ reason: 'wrong-body-type' });
 });
 
-test('unknown events and further members are taken as they are', async () => {
+test('accepts unknown events and additional members unchanged', async () => {
   const body = JSON.stringify({ ...event, event: 'site.archived', data: { a: null }, region: 'eu' });
   const result = await verifyWebhook({ body, headers: headersOf(body), secret });
   expect(result).toMatchObject({
@@ -68,7 +68,7 @@ test('unknown events and further members are taken as they are', async () => {
   });
 });
 
-test('a member "reason" or "ok" of an event is no refusal', async () => {
+test('does not take a member "reason" or "ok" of an event for a refusal', async () => {
   const body = JSON.stringify({ ...event, reason: 'mismatch', ok: false });
   const result = await verifyWebhook({ body, headers: headersOf(body), secret });
   expect(result).toMatchObject({ ok: true, event: { ...event, reason: 'mismatch', ok: false } });
@@ -88,25 +88,25 @@ test.for([
   [JSON.stringify({ ...event, site_name: null }), '"site_name" in its body is not a string'],
   [JSON.stringify({ ...event, data: [] }), '"data" in its body is not an object'],
   ['{"__proto__":{"event":"x"}}', '"event" in its body is not a string'],
-] as const)('%.40s is no event, though signed correctly', async ([body, want]) => {
+] as const)('refuses the correctly signed body %.40s as not an event', async ([body, want]) => {
   const result = await verifyWebhook({ body, headers: headersOf(body), secret });
   expect(result).toMatchObject({ ok: false, reason: 'not-an-event', message: expect.stringContaining(want) });
 });
 
-test('bytes that are no UTF-8 are verified as bytes, and are no event', async () => {
+test('verifies bytes that are not UTF-8, and refuses them as not an event', async () => {
   const body = Buffer.from(text.replace('12 pages', 'Café'), 'latin1');
   expect(await reasonOf({ body, headers: headersOf(body) })).toBe('not-an-event');
   expect(await reasonOf({ body, headers: headersOf(body.toString()) })).toBe('mismatch');
 });
 
-test('a member named __proto__ is left out, so that copying the event changes no prototype', async () => {
+test('omits a member named __proto__, so that a copy of the event changes no prototype', async () => {
   const body = text.replace('{"message"', '{"__proto__":{"isAdmin":true},"message"');
   const result = await verifyWebhook({ body, headers: headersOf(body), secret });
   expect(result).toMatchObject({ ok: true, event });
   expect(Object.assign({}, result.ok && result.event.data)).not.toHaveProperty('isAdmin');
 });
 
-test('nesting of 10,000 levels crashes nothing', async () => {
+test('survives 10,000 levels of nesting', async () => {
   const body = JSON.stringify({ ...event, data: {} }).replace(
     '{}',
     `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
@@ -114,7 +114,7 @@ test('nesting of 10,000 levels crashes nothing', async () => {
   expect(['not-an-event', undefined]).toContain(await reasonOf({ body, headers: headersOf(body) }));
 });
 
-test('a byte order mark is signed with the rest, and is no part of the event', async () => {
+test('includes a byte order mark in the signature, but not in the event', async () => {
   const body = `\ufeff${text}`;
   expect(await verifyWebhook({ body, headers: headersOf(body), secret })).toMatchObject({ ok: true, event });
   expect(await reasonOf({ body, headers: headersOf(text) })).toBe('mismatch');

@@ -7,8 +7,8 @@ type Schemas = components['schemas'];
 export type PublishCompleteData = NonNullable<Schemas['PublishCompleteEvent']['data']>;
 
 /**
- * A push, discriminated by `event`. The interface document shows the `data` of `publish.complete` only.
- * Events with names that a service adds later arrive too, so a `switch` needs a `default`. `I` is the type of identifiers.
+ * A push, discriminated by `event`. The interface document defines only the `data` of `publish.complete` (section 6.3).
+ * A service may add event names later, so a `switch` needs a `default`. `I` is the type of identifiers.
  */
 export type WebhookEvent<I extends Ids = 'number'> = I extends 'number'
   ? AnyEvent

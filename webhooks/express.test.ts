@@ -1,4 +1,4 @@
-// On `node:http` alone; examples/express-receiver has Express itself.
+// Tests on `node:http`; examples/express-receiver uses Express.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { event, headersOf, secret, text } from './testing.ts';
 type Body = { body?: unknown; rawBody?: unknown };
 type Before = (request: IncomingMessage & Body) => Promise<void>;
 
-/** A server whose requests a parser may have read before. */
+/** Starts a server; `before` may read the request like a parser. */
 async function openServer(options: Partial<ReceiverOptions> = {}, before: Before = async () => {}) {
   const seen: unknown[] = [];
   const errors: unknown[] = [];
@@ -31,7 +31,7 @@ async function openServer(options: Partial<ReceiverOptions> = {}, before: Before
   return { url, seen, errors, post, [Symbol.dispose]: () => void server.close() };
 }
 
-test('reads the raw body itself, and hands on the event', async () => {
+test('reads the raw body and passes the event on', async () => {
   using server = await openServer();
   const answer = await server.post(text);
   expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
@@ -44,7 +44,7 @@ test.for([
   [text, headersOf('x'), 401],
   ['[]', headersOf('[]'), 400],
   ['', headersOf(''), 400],
-] as const)('%j with %j is answered %i', async ([body, headers, status]) => {
+] as const)('answers %j with %j: %i', async ([body, headers, status]) => {
   using server = await openServer();
   expect((await server.post(body, headers)).status).toBe(status);
   expect([server.seen, server.errors]).toEqual([[], []]);
@@ -54,7 +54,7 @@ test.for<[string, (bytes: Buffer) => unknown]>([
   ['bytes', (bytes) => bytes],
   ['an array buffer', (bytes) => new Uint8Array(bytes).buffer],
   ['a text', (bytes) => bytes.toString()],
-])('the limit holds for %s that were read before', async ([, leave]) => {
+])('applies the limit to %s that were read before', async ([, leave]) => {
   const body = JSON.stringify({ ...event, site_name: '漢'.repeat(100) });
   const before: Before = async (request) => {
     request.body = leave(Buffer.concat(await Array.fromAsync(request)));
@@ -66,7 +66,7 @@ test.for<[string, (bytes: Buffer) => unknown]>([
   expect([(await less.post(body)).status, less.seen, less.errors]).toEqual([413, [], []]);
 });
 
-/** As NestJS with `rawBody: true`, Firebase and Cloud Functions parse. */
+/** Parses like NestJS with `rawBody: true`, Firebase and Cloud Functions. */
 const keepRaw = (request: IncomingMessage & Body, _: unknown, bytes: Buffer) => {
   request.rawBody = bytes;
 };
@@ -77,7 +77,7 @@ test.for<[string, string]>([
   ['text', 'text/plain'],
   ['bytes', 'application/octet-stream'],
   ['what no parser takes', 'image/png'],
-])('verifies the raw body that parsers keep of %s', async ([, type]) => {
+])('verifies the raw body that parsers store for %s', async ([, type]) => {
   const seen: unknown[] = [];
   const app = express();
   app.use(express.json({ verify: keepRaw }), express.urlencoded({ verify: keepRaw, extended: true }));
@@ -102,7 +102,7 @@ test.for<[string, (bytes: Buffer) => Body]>([
   ['bytes alone', (rawBody) => ({ rawBody })],
   ['bytes, and a flag for the raw body', (body) => ({ rawBody: true, body })],
   ['bytes, and an object for the raw body', (body) => ({ rawBody: { ...event }, body })],
-])('takes %s that something has left', async ([, leave]) => {
+])('accepts %s from a parser', async ([, leave]) => {
   const before: Before = async (request) => {
     Object.assign(request, leave(Buffer.concat(await Array.fromAsync(request))));
   };
@@ -112,7 +112,7 @@ test.for<[string, (bytes: Buffer) => Body]>([
   expect((await server.post(`${text} `)).status).toBe(413);
 });
 
-test('a raw body that is still being gathered is not taken for the whole', async () => {
+test('waits for the rest of an incomplete raw body', async () => {
   using server = await openServer({}, async (request) => void Object.assign(request, { rawBody: '' }));
   expect((await server.post(text)).status).toBe(200);
 });
@@ -120,21 +120,21 @@ test('a raw body that is still being gathered is not taken for the whole', async
 test.for<[string, Before]>([
   ['parsed', async (request) => void Object.assign(request, { body: await json(request) })],
   ['read and left nowhere', async (request) => void (await readText(request))],
-])('a body that was %s is handed on as an error of the receiver', async ([, before]) => {
+])('reports a body that was %s as an error of the receiver', async ([, before]) => {
   using server = await openServer({}, before);
   expect((await server.post(text)).status).toBe(500);
   expect(server.errors).toEqual([expect.objectContaining({ reason: 'wrong-body-type' })]);
   expect(String(server.errors[0])).toMatch(
-    /the body was read before .* mount the handler before express\.json\(\), .*rawBody: true/,
+    /a parser read the body .* mount the handler before express\.json\(\), .*rawBody: true/,
   );
 });
 
-test('an empty object that a parser has left without reading does not stand in the way', async () => {
+test('ignores an empty object from a parser that read nothing', async () => {
   using server = await openServer({}, async (request) => void Object.assign(request, { body: {} }));
   expect((await server.post(text)).status).toBe(200);
 });
 
-test('what is longer than the limit is refused with 413, what is as long is taken', async () => {
+test('refuses a body longer than the limit with 413, and accepts the longest one', async () => {
   using server = await openServer({ maxBytes: 500_000 });
   const of = (length: number) => JSON.stringify({ ...event, data: { text: 'x'.repeat(length) } });
   const room = 500_000 - of(0).length - 8;
@@ -143,13 +143,13 @@ test('what is longer than the limit is refused with 413, what is as long is take
   expect(server.seen).toHaveLength(1);
 });
 
-test('what the handler of events throws is handed on', async () => {
+test('passes on an error of onEvent', async () => {
   using server = await openServer({ onEvent: () => Promise.reject(new Error('the queue is full')) });
   expect((await server.post(text)).status).toBe(500);
   expect(server.errors).toEqual([new Error('the queue is full')]);
 });
 
-test('without anybody to hand it on to, the answer is 500', async () => {
+test('answers 500 without next()', async () => {
   const handle = createExpressHandler({ secret, onEvent: () => Promise.reject(new Error('no')) });
   await using server = createServer((request, response) => void handle(request, response));
   server.listen(0, '127.0.0.1');
@@ -158,7 +158,7 @@ test('without anybody to hand it on to, the answer is 500', async () => {
   expect((await fetch(url, { method: 'POST', body: text, headers: headersOf(text) })).status).toBe(500);
 });
 
-test('without anybody to hand it on to, the sender hears that the body was parsed', async () => {
+test('tells the sender that the body was parsed, without next()', async () => {
   const handle = createExpressHandler({ secret, onEvent: () => {} });
   await using server = createServer(async (request, response) => {
     await handle(Object.assign(request, { body: await json(request) }), response);
@@ -173,7 +173,7 @@ test('without anybody to hand it on to, the sender hears that the body was parse
   ]);
 });
 
-test('a sender that breaks off leaves the receiver as it was', async () => {
+test('works after a sender closed the connection', async () => {
   const arrived = Promise.withResolvers<void>();
   using server = await openServer({}, async () => arrived.resolve());
   const broken = send(server.url, { method: 'POST', headers: { 'content-length': '1000' } });
@@ -187,7 +187,7 @@ test('a sender that breaks off leaves the receiver as it was', async () => {
   expect((await server.post(text)).status).toBe(200);
 });
 
-test('hands on identifiers as it was told', async () => {
+test('passes on identifiers with the configured type', async () => {
   const seen: bigint[] = [];
   const onEvent = ({ site_id }: { site_id: bigint }) => void seen.push(site_id);
   await using server = createServer(createExpressHandler({ secret, ids: 'bigint', onEvent }));
@@ -199,6 +199,6 @@ test('hands on identifiers as it was told', async () => {
   expect(seen).toEqual([1892345678901234567n]);
 });
 
-test('is not made without a secret', () => {
+test('throws without a secret', () => {
   expect(() => createExpressHandler({ secret: '', onEvent: () => {} })).toThrow('needs the signing secret');
 });

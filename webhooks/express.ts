@@ -1,7 +1,7 @@
-// Entry point `sitepub/webhooks/express`; without an import of Express, it also serves Connect and `node:http`.
+// Entry point `sitepub/webhooks/express`. It does not import Express, so that it also serves Connect and `node:http`.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { joinBytes, toBytes } from './bytes.ts';
 import type { Ids } from './identifiers.ts';
-import { joinBytes } from './join-bytes.ts';
 import {
   type Answer,
   checkOptions,
@@ -10,7 +10,6 @@ import {
   receive,
   tooLarge,
 } from './receive.ts';
-import { toBytes } from './to-bytes.ts';
 import { WebhookVerificationError } from './verification.ts';
 
 export type ExpressHandler = (
@@ -19,7 +18,7 @@ export type ExpressHandler = (
   next?: (error?: unknown) => void,
 ) => Promise<void>;
 
-/** A parser may have read the body; NestJS, Firebase and Cloud Functions store the raw body in `rawBody`. */
+/** A parser may have read the body. NestJS, Firebase and Cloud Functions store the raw body in `rawBody`. */
 type ParsedRequest = IncomingMessage & { body?: unknown; rawBody?: unknown };
 
 /**
@@ -38,13 +37,13 @@ export function createExpressHandler<I extends Ids = 'number'>(options: Receiver
   };
 }
 
-/** An error of `onEvent` may contain anything, so only a mistake in the set-up is shown. */
+/** Shows only mistakes in the set-up, because an error of `onEvent` may contain anything. */
 function answerToFailure(error: unknown): Answer {
   const told = error instanceof WebhookVerificationError && { error: error.reason, message: error.message };
   return { status: 500, body: JSON.stringify(told || { error: 'failed' }) };
 }
 
-const readBefore = `the body was read before the webhook handler, and no raw body was kept: mount the handler before express.json(), or keep the bytes in request.rawBody (NestJS: rawBody: true; Next.js: config.api.bodyParser = false)`;
+const readBefore = `a parser read the body before the webhook handler and did not store the raw body: mount the handler before express.json(), or store the bytes in request.rawBody (NestJS: rawBody: true; Next.js: config.api.bodyParser = false)`;
 
 async function answerTo<I extends Ids>(request: ParsedRequest, options: ReceiverOptions<I>): Promise<Answer> {
   const { headers } = request;
@@ -53,7 +52,7 @@ async function answerTo<I extends Ids>(request: ParsedRequest, options: Receiver
     const body = await read(request, maxBytes);
     return body ? receive({ body, headers }, options) : tooLarge;
   }
-  // Bytes or text from a parser can be verified, an object can't; a parser of text may drop a byte order mark.
+  // The bytes or the text from a parser can be verified, a parsed object cannot. A text parser may drop a byte order mark.
   const body = toBytes(request.rawBody) ?? toBytes(request.body);
   if (body) return body.length > maxBytes ? tooLarge : receive({ body, headers }, options);
   const error = new WebhookVerificationError({ reason: 'wrong-body-type', message: readBefore });
@@ -61,7 +60,7 @@ async function answerTo<I extends Ids>(request: ParsedRequest, options: Receiver
   throw error;
 }
 
-/** Reads even a body that is too long to its end, since a sender may not read an answer while it is sending. */
+/** Reads a body that is too long to its end, because a sender may not read an answer while it sends. */
 function read(request: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;

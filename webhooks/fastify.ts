@@ -3,8 +3,8 @@ import type { Ids } from './identifiers.ts';
 import { checkOptions, defaultMaxBytes, type ReceiverOptions, receive } from './receive.ts';
 
 /**
- * Plugin with one route, `POST` at its prefix; the rest of the application retains its own body parsers.
- * Throws TypeError without a secret or for an unknown `ids`. With `ids`, give `register` the type of the options:
+ * A plugin with one route, `POST` at its prefix. It does not change the body parsers of the rest of the application.
+ * Throws TypeError without a secret or for an unknown `ids`. With `ids`, pass `register` the type of the options, because
  * TypeScript infers it from the last signature.
  */
 export function fastifyWebhooks<I extends Ids>(

@@ -1,10 +1,10 @@
+import { joinBytes } from './bytes.ts';
 import { checkIds, type Ids } from './identifiers.ts';
-import { joinBytes } from './join-bytes.ts';
 import { type Answer, defaultMaxBytes, type ReceiverOptions, receive, tooLarge } from './receive.ts';
 
 /**
- * Returns a handler for every framework with Fetch: Next.js, Hono, Bun, Deno, edge functions. Throws TypeError for an unknown `ids`;
- * the handler rejects with TypeError without a secret, or for a request whose body was read before.
+ * Returns a handler for frameworks with Fetch: Next.js, Hono, Bun, Deno, edge functions. Throws TypeError for an unknown `ids`.
+ * The handler rejects with TypeError without a secret, or if the body of the request was read before.
  */
 export function createFetchHandler<I extends Ids = 'number'>(
   options: ReceiverOptions<I>,

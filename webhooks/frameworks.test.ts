@@ -33,7 +33,7 @@ test.for(['application/json', 'application/json; charset=utf-8', 'text/plain', '
   },
 );
 
-test('takes a push whose type is not stated', async () => {
+test('accepts a push without a Content-Type', async () => {
   const answer = await openApp().post(Buffer.from(text), headersOf(text));
   expect(answer.statusCode).toBe(200);
 });
@@ -43,35 +43,35 @@ test.for<[string, Headers, number, string]>([
   [text, headersOf('x'), 401, 'mismatch'],
   ['[]', headersOf('[]'), 400, 'not-an-event'],
   ['', headersOf(''), 400, 'not-an-event'],
-])('%j with %j is answered %i', async ([body, headers, status, error]) => {
+])('answers %j with %j: %i', async ([body, headers, status, error]) => {
   const { post, seen } = openApp();
   const answer = await post(body, { ...headers, 'content-type': 'application/json' });
   expect([answer.statusCode, answer.json().error]).toEqual([status, error]);
   expect(seen).toEqual([]);
 });
 
-test('the rest of the application keeps its parsers', async () => {
+test('does not change the parsers of the rest of the application', async () => {
   const { inject } = openApp();
   const answer = await inject({ method: 'POST', url: '/echo', payload: { a: 1 } });
   expect(answer.json()).toEqual({ a: 1 });
 });
 
-test('what is longer than the limit is refused with 413', async () => {
+test('refuses a body longer than the limit with 413', async () => {
   const { post } = openApp({ maxBytes: 10 });
   expect((await post(text)).statusCode).toBe(413);
 });
 
-test('what the handler of events throws is answered 500', async () => {
+test('answers 500 to an error of onEvent', async () => {
   const { post } = openApp({ onEvent: () => Promise.reject(new Error('the queue is full')) });
   expect((await post(text)).statusCode).toBe(500);
 });
 
-test('is not made without a secret', async () => {
+test('throws without a secret', async () => {
   const { app } = openApp({ secret: [] });
   await expect(app.ready()).rejects.toThrow('needs the signing secret');
 });
 
-test('hands on identifiers as it was told', async () => {
+test('passes on identifiers with the configured type', async () => {
   const seen: string[] = [];
   const app = Fastify();
   await app.register<ReceiverOptions<'string'>>(fastifyWebhooks, {
@@ -80,7 +80,7 @@ test('hands on identifiers as it was told', async () => {
     ids: 'string',
     onEvent: ({ site_id: site }) => void seen.push(site),
   });
-  // Without the option, the type is told by the plugin.
+  // Without the option, the plugin determines the type.
   await app.register(fastifyWebhooks, {
     prefix: '/plain',
     secret,
@@ -105,7 +105,7 @@ function openHandler(options: Partial<ReceiverOptions> = {}) {
   return { handle, seen, send };
 }
 
-test('hands on an event and answers 200', async () => {
+test('passes on an event and answers 200', async () => {
   const { send, seen } = openHandler();
   const answer = await send(text, headersOf(text));
   expect([answer.status, await answer.json()]).toEqual([200, { received: true }]);
@@ -119,7 +119,7 @@ test.for([
   ['another secret', text, headersOf(text, 'other'), 401, 'mismatch'],
   ['no event', '[]', headersOf('[]'), 400, 'not-an-event'],
   ['an empty body', '', headersOf(''), 400, 'not-an-event'],
-] as const)('%s is refused, and the event is not handed on', async ([, body, headers, status, reason]) => {
+] as const)('refuses %s and does not pass on the event', async ([, body, headers, status, reason]) => {
   const rejected: string[] = [];
   const { send, seen } = openHandler({ onRejected: (error) => void rejected.push(error.reason) });
   const answer = await send(body, headers);
@@ -131,50 +131,50 @@ test.for([
   expect(rejected).toEqual([reason]);
 });
 
-test('a request without a body is verified as one of no bytes', async () => {
+test('verifies a request without a body as empty', async () => {
   const { handle } = openHandler();
   const answer = await handle(new Request(url, { method: 'POST', headers: headersOf('') }));
   expect(await answer.json()).toMatchObject({ error: 'not-an-event' });
 });
 
-test('no answer holds the signature that would be right', async () => {
+test('no answer contains the correct signature', async () => {
   const { send } = openHandler();
   const answer = await send(text, headersOf(text, 'other'));
   expect(await answer.text()).not.toContain(signatureOf(text).slice(7, 20));
 });
 
-test('bytes that are no UTF-8 reach the verification as they came', async () => {
+test('verifies bytes that are not UTF-8 unchanged', async () => {
   const { handle } = openHandler();
   const body = Buffer.from([0x22, 0xff, 0x22]);
   const answer = await handle(new Request(url, { method: 'POST', body, headers: headersOf(body) }));
   expect(await answer.json()).toMatchObject({ error: 'not-an-event' });
 });
 
-test('what is longer than the limit is refused with 413, what is as long is taken', async () => {
+test('refuses a body longer than the limit with 413, and accepts the longest one', async () => {
   const limit = Buffer.byteLength(text);
   const { send } = openHandler({ maxBytes: limit });
   expect((await send(text, headersOf(text))).status).toBe(200);
   expect((await send(`${text} `, headersOf(`${text} `))).status).toBe(413);
 });
 
-test('another method is refused with 405', async () => {
+test('answers 405 to another method', async () => {
   const answer = await openHandler().handle(new Request(url));
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
 });
 
-test('a request that was read before is the mistake of who set it up', async () => {
+test('throws TypeError if the request was read before', async () => {
   const { handle } = openHandler();
   const request = new Request(url, { method: 'POST', body: text, headers: headersOf(text) });
   await request.json();
   await expect(handle(request)).rejects.toThrow('the body was read before the webhook handler');
 });
 
-test('what the handler of events throws is thrown, so that the push comes again', async () => {
+test('throws the error of onEvent, so that the sender retries', async () => {
   const { send } = openHandler({ onEvent: () => Promise.reject(new Error('the queue is full')) });
   await expect(send(text, headersOf(text))).rejects.toThrow('the queue is full');
 });
 
-test('is made without a secret, as where a build loads it, and refuses to verify without one', async () => {
+test('can be created without a secret, but rejects every push', async () => {
   const { send } = openHandler({ secret: '' });
   await expect(send(text, headersOf(text))).rejects.toThrow('needs the signing secret');
 });

@@ -1,4 +1,3 @@
-// Identifiers that a JavaScript number can't hold, in pushes that are signed correctly.
 import { expect, expectTypeOf, test } from 'vitest';
 import type { WebhookEvent } from './event.ts';
 import { createFetchHandler } from './fetch.ts';
@@ -9,7 +8,7 @@ import { verifyWebhook } from './verify-webhook.ts';
 
 const id = '1892345678901234567';
 
-/** The event with other data, and with another site where it is given. */
+/** The event with other data and, if given, another site. */
 function bodyOf(data: string, site = '101'): string {
   return text.replace('"site_id":101', `"site_id":${site}`).replace(/"data":.*}/, `"data":${data}}`);
 }
@@ -29,15 +28,15 @@ test.for([
   ['"contentId"', bodyOf(`{"entry":[{"contentId":${id}}]}`)],
   ['"id"', bodyOf(`{"entry":{"id":1e400}}`)],
   ['"page_ids"', bodyOf(`{"page_ids":[1,${id}]}`)],
-] as const)('by default %s is refused where a number would change it: %s', async ([name, body]) => {
+] as const)('refuses %s by default if a number would round it: %s', async ([name, body]) => {
   const result = await verifyWebhook({ body, headers: headersOf(body), secret });
   expect(result).toMatchObject({ ok: false, reason: 'unsafe-integer' });
   expect(result).toMatchObject({
-    message: `the push is signed correctly, but in its body ${name} is an integer that a JavaScript number can't hold exactly; set ids to 'string' or 'bigint'`,
+    message: `the push is signed correctly, but in its body ${name} is an integer too large for a JavaScript number; set ids to 'string' or 'bigint'`,
   });
 });
 
-test('integers that name nothing, and texts, are taken as before', async () => {
+test('does not change other integers and texts', async () => {
   const data = `{"started_ns":1767294245000000000,"price":1e30,"id":"${id}","note":"id\\":${id}","paid":${id}}`;
   const body = bodyOf(data, '9007199254740991');
   expect(await verify(body, 'number')).toEqual({
@@ -47,7 +46,7 @@ test('integers that name nothing, and texts, are taken as before', async () => {
   });
 });
 
-test('with ids "string" each identifier is its digits, a short one too', async () => {
+test('reads every identifier as digits with ids "string", short ones too', async () => {
   const data = `{"id":7,"version":${id},"pages":12,"entry":{"content_id":1e2},"page_ids":[1,${id}],"at_ns":${id},"form_id":null,"post_id":"a-1"}`;
   expect(await verify(bodyOf(data, id), 'string')).toEqual({
     ...event,
@@ -59,7 +58,7 @@ test('with ids "string" each identifier is its digits, a short one too', async (
   });
 });
 
-test('with ids "bigint" each identifier is a bigint', async () => {
+test('reads every identifier as bigint with ids "bigint"', async () => {
   const body = bodyOf(`{"version":${id},"pages":12,"page_ids":[1,${id}]}`, '-3');
   expect(await verify(body, 'bigint')).toEqual({
     ...event,
@@ -68,23 +67,20 @@ test('with ids "bigint" each identifier is a bigint', async () => {
   });
 });
 
-test.for(['string', 'bigint'] as const)(
-  'with ids %j what is no integer is refused as before',
-  async (ids) => {
-    expect(await verify(bodyOf('{}', `"${id}"`), ids)).toMatchObject({ reason: 'not-an-event' });
-    expect(await verify(bodyOf('{}', '1.5'), ids)).toMatchObject({ reason: 'not-an-event' });
-    // An exponent is no exact way to write so many digits.
-    expect(await verify(bodyOf('{}', '1.892345678901234567e18'), ids)).toMatchObject({
-      reason: 'unsafe-integer',
-      message: expect.stringContaining('give it as plain digits, at most 100'),
-    });
-    expect(await verify(bodyOf(`{"id":${'9'.repeat(101)}}`), ids)).toMatchObject({
-      reason: 'unsafe-integer',
-    });
-  },
-);
+test.for(['string', 'bigint'] as const)('with ids %j refuses a value that is not an integer', async (ids) => {
+  expect(await verify(bodyOf('{}', `"${id}"`), ids)).toMatchObject({ reason: 'not-an-event' });
+  expect(await verify(bodyOf('{}', '1.5'), ids)).toMatchObject({ reason: 'not-an-event' });
+  // An exponent does not state all digits exactly.
+  expect(await verify(bodyOf('{}', '1.892345678901234567e18'), ids)).toMatchObject({
+    reason: 'unsafe-integer',
+    message: expect.stringContaining('pass it as plain digits, at most 100'),
+  });
+  expect(await verify(bodyOf(`{"id":${'9'.repeat(101)}}`), ids)).toMatchObject({
+    reason: 'unsafe-integer',
+  });
+});
 
-test('the reading of identifiers changes no text, name, escape or order', async () => {
+test('changes no text, name, escape or order when reading identifiers', async () => {
   const data =
     '{"a":"\\"site_id\\":1","\\"id\\"" : "n1","t":"t","n":"n12","id":"\\u006e7","2":-0.5,"1":[true,null,"\\\\",1E5]}';
   const body = bodyOf(data, id).replaceAll(',', ' ,\n\t');
@@ -93,13 +89,13 @@ test('the reading of identifiers changes no text, name, escape or order', async 
   expect(JSON.stringify(read)).toBe(JSON.stringify({ ...JSON.parse(body), site_id: id }));
 });
 
-test('a signature over other digits is none', async () => {
+test('refuses a signature over other digits', async () => {
   const headers = headersOf(bodyOf('{}', '1892345678901234568'));
   const result = await verifyWebhook({ body: bodyOf('{}', id), headers, secret, ids: 'string' });
   expect(result).toMatchObject({ reason: 'mismatch' });
 });
 
-test('a handler passes them on as it was told, and answers 500 where it was told nothing', async () => {
+test('a handler passes on identifiers with the configured type, and answers 500 by default', async () => {
   const body = bodyOf('{}', id);
   const seen: unknown[] = [];
   const post = async <I extends Ids>(options: Omit<ReceiverOptions<I>, 'secret' | 'onEvent'>) => {
@@ -113,13 +109,13 @@ test('a handler passes them on as it was told, and answers 500 where it was told
   expect([seen, rejected]).toEqual([[BigInt(id)], ['unsafe-integer']]);
 });
 
-test('an unknown value of ids is a mistake of the program', async () => {
+test('throws TypeError for an unknown value of ids', async () => {
   const ids = 'text' as 'string';
-  await expect(verify(text, ids)).rejects.toThrow("ids is neither 'number', 'string' nor 'bigint'");
+  await expect(verify(text, ids)).rejects.toThrow("ids is none of 'number', 'string' and 'bigint'");
   expect(() => createFetchHandler({ secret, onEvent: () => {}, ids })).toThrow(TypeError);
 });
 
-test('the types say what identifiers are', async () => {
+test('the types have the type of identifiers', async () => {
   const request = { body: text, headers: headersOf(text), secret };
   const [plain, asText, asBigint] = await Promise.all([
     verifyWebhook(request),

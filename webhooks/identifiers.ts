@@ -1,12 +1,12 @@
-// A JavaScript number changes integers above 2^53, so identifiers may also be strings or bigints.
+// JavaScript numbers round integers above 2^53, so identifiers may also be strings or bigints.
 
-/** What identifiers become in JavaScript. */
+/** The JavaScript type of identifiers. */
 export type Ids = 'number' | 'string' | 'bigint';
 
 /** The TypeScript type for a value of `Ids`. */
 export type IdOf<I extends Ids> = { number: number; string: string; bigint: bigint }[I];
 
-/** Members with identifiers: `id`, `site_id`, `siteId`, `siteID`, `version`; and lists of them such as `page_ids`. */
+/** Members with identifiers: `id`, `site_id`, `siteId`, `siteID`, `version`, and lists such as `page_ids`. */
 type IdName = 'version' | `${'' | `${string}_`}${'id' | 'ids'}` | `${string}I${'d' | 'D'}${'' | 's'}`;
 const idName = /^version$|(^|_)ids?$|I[dD]s?$/;
 
@@ -30,18 +30,18 @@ type AsId<T, Id> = T extends number
 export class UnsafeInteger extends Error {
   constructor(name: string, ids: Ids) {
     const remedy =
-      ids === 'number' ? "set ids to 'string' or 'bigint'" : 'give it as plain digits, at most 100';
-    super(`${JSON.stringify(name)} is an integer that a JavaScript number can't hold exactly; ${remedy}`);
+      ids === 'number' ? "set ids to 'string' or 'bigint'" : 'pass it as plain digits, at most 100';
+    super(`${JSON.stringify(name)} is an integer too large for a JavaScript number; ${remedy}`);
   }
 }
 
-/** Returns its argument. Throws TypeError unless it is one of `Ids`. */
+/** Throws TypeError unless `ids` is one of `Ids`. */
 export function checkIds<I extends Ids>(ids: I, place = ''): I {
   if (['number', 'string', 'bigint'].includes(ids)) return ids;
-  throw new TypeError(`${place}ids is neither 'number', 'string' nor 'bigint'`);
+  throw new TypeError(`${place}ids is none of 'number', 'string' and 'bigint'`);
 }
 
-/** Parses valid JSON and omits members named `__proto__`. Throws UnsafeInteger. */
+/** Parses JSON without members named `__proto__`. Throws UnsafeInteger. */
 export function readIds(text: string, ids: Ids): unknown {
   if (ids === 'number') return mapValues(JSON.parse(text), (value, name) => checkSafe(value, name, ids));
   return mapValues(JSON.parse(markAll(text)), (value, name) =>
@@ -56,7 +56,7 @@ export function checkSafe(value: unknown, name: string, ids: Ids): unknown {
   return value;
 }
 
-/** Maps everything but arrays and objects; `name` is that of the nearest member around a value. */
+/** Maps all values except arrays and objects; `name` is the nearest member around a value. */
 export function mapValues(
   value: unknown,
   map: (value: unknown, name: string) => unknown,
@@ -64,7 +64,7 @@ export function mapValues(
 ): unknown {
   if (Array.isArray(value)) return value.map((item) => mapValues(item, map, name));
   if (typeof value !== 'object' || value === null) return map(value, name);
-  // Copying or merging an object with a member of this name would change prototypes.
+  // A copy or merge of an object with this member would change prototypes.
   const members = Object.entries(value).filter(([key]) => key !== '__proto__');
   return Object.fromEntries(members.map(([key, part]) => [key, mapValues(part, map, key)]));
 }
@@ -72,7 +72,7 @@ export function mapValues(
 /** Matches strings, with the colon after a member's name, and numbers. */
 const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|-?\d[\d.eE+-]*/g;
 
-/** Turns numbers into strings, which no parser rounds (`n` for numbers, `t` for strings); Node 20 gives revivers no digits. */
+/** Marks strings with `t` and turns numbers into strings with `n`, because JSON.parse rounds and Node 20 gives revivers no digits. */
 function markAll(text: string): string {
   return text.replace(tokens, (token, quoted?: string, colon?: string) => {
     if (colon !== undefined) return token;

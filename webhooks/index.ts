@@ -1,9 +1,8 @@
-// Entry point `sitepub/webhooks`: web standards only, for Node, Bun, Deno and edge runtimes.
+// Entry point `sitepub/webhooks`. It uses only web standards, for Node, Bun, Deno and edge runtimes.
 export type { EventName, PublishCompleteData, WebhookEvent } from './event.ts';
 export { createFetchHandler } from './fetch.ts';
 export type { IdOf, Ids } from './identifiers.ts';
 export type { ReceiverOptions } from './receive.ts';
-export type { WebhookSecret } from './secrets.ts';
 export {
   type RawBody,
   type Reason,
@@ -11,6 +10,7 @@ export {
   type Verification,
   type VerifiedWebhook,
   type WebhookHeaders,
+  type WebhookSecret,
   WebhookVerificationError,
 } from './verification.ts';
 export { verifyWebhook, verifyWebhookOrThrow, type WebhookRequest } from './verify-webhook.ts';

@@ -2,7 +2,7 @@ import type { WebhookEvent } from './event.ts';
 import { type Ids, readIds, UnsafeInteger } from './identifiers.ts';
 import { type Reason, type RefusedWebhook, refuse } from './verification.ts';
 
-/** Every event has these members (section 6.3); further ones and unknown event names are accepted. */
+/** The members of every event (section 6.3). Additional members and unknown event names are accepted. */
 const members: Readonly<Record<string, { type: string; fits(value: unknown): boolean }>> = {
   event: { type: 'a string', fits: isText },
   timestamp: { type: 'a string', fits: isText },
@@ -13,7 +13,7 @@ const members: Readonly<Record<string, { type: string; fits(value: unknown): boo
 
 const noObject = 'its body is not a JSON object in UTF-8';
 
-/** The signature must have been verified before. */
+/** Call it only after verifying the signature. */
 export function readEvent<I extends Ids>(
   bytes: Uint8Array<ArrayBuffer>,
   ids: I,

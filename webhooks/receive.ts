@@ -1,23 +1,24 @@
 import type { WebhookEvent } from './event.ts';
 import { checkIds, type Ids } from './identifiers.ts';
-import { requireSecrets, type WebhookSecret } from './secrets.ts';
 import {
   type Reason,
+  requireSecrets,
   type VerifiedWebhook,
   type WebhookHeaders,
+  type WebhookSecret,
   WebhookVerificationError,
 } from './verification.ts';
-import { verify } from './verify.ts';
+import { verify } from './verify-webhook.ts';
 
 export interface ReceiverOptions<I extends Ids = 'number'> {
   secret: WebhookSecret;
-  /** What identifiers become; default: numbers, and one that a number can't hold is refused. */
+  /** The JavaScript type of identifiers; default: numbers. Pushes with identifiers above 2^53 are then answered 500. */
   ids?: I;
-  /** Handles a verified event. The sender gets 200 when it returns, and 500 when it throws; then the push is repeated. */
+  /** Handles a verified event. The sender gets 200 if it returns, and 500 if it throws; the sender then retries (section 6.5). */
   onEvent(event: WebhookEvent<I>, push: Omit<VerifiedWebhook, 'ok' | 'event'>): void | Promise<void>;
-  /** Called for each push that fails verification. */
+  /** Receives each push that fails verification. */
   onRejected?(error: WebhookVerificationError): void;
-  /** The longest accepted body in bytes; default: 1 MiB. A longer one is answered 413. */
+  /** The longest accepted body in bytes; default: 1 MiB. The handler answers longer ones with 413. */
   maxBytes?: number;
 }
 
@@ -38,7 +39,7 @@ const statuses: Readonly<Record<Exclude<Reason, 'wrong-body-type'>, number>> = {
   'malformed-header': 401,
   mismatch: 401,
   'not-an-event': 400,
-  // The receiver has chosen `ids`; the sender has done nothing wrong.
+  // The receiver chose `ids`, so the sender made no mistake.
   'unsafe-integer': 500,
 };
 
@@ -62,7 +63,7 @@ export async function receive<I extends Ids>(
   const error = new WebhookVerificationError(verification);
   onRejected?.(error);
   const { reason, message } = verification;
-  // The receiver's set-up is wrong, not the sender's push.
+  // A mistake in the receiver's set-up, not in the push.
   if (reason === 'wrong-body-type') throw error;
   return answer(statuses[reason], { error: reason, message });
 }

@@ -1,4 +1,3 @@
-// Shared by the tests of this folder: the published vectors, and signatures by node:crypto.
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { WebhookHeaders } from './verification.ts';
@@ -14,7 +13,7 @@ interface SignatureVector {
   signature: string | null;
 }
 
-/** The vectors that every verifier must satisfy. */
+/** The published vectors that every verifier must satisfy. */
 export function readVectors(): SignatureVector[] {
   const file = readFileSync(new URL('../openapi/vectors/signatures.json', import.meta.url), 'utf8');
   return (JSON.parse(file) as { vectors: SignatureVector[] }).vectors;

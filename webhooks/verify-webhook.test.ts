@@ -5,10 +5,10 @@ import { type WebhookHeaders, WebhookVerificationError } from './verification.ts
 import { verifyWebhook, verifyWebhookOrThrow } from './verify-webhook.ts';
 
 const right = signatureOf(text);
-// Of the body's bytes, by sha256sum.
+// The sha256sum of the body.
 const key = 'c168baed70e471a982e6194cc378d287211653c556be1826e1f48bc7c4807d48';
 
-test.for(readVectors())('$id: the vector is judged as it says', async (vector) => {
+test.for(readVectors())('$id: verifies the vector as stated', async (vector) => {
   const { verdict, reason, signature, is_event } = vector;
   const result = await verifyWebhook({
     body: Buffer.from(vector.body_base64, 'base64'),
@@ -21,7 +21,7 @@ test.for(readVectors())('$id: the vector is judged as it says', async (vector) =
   else if (vector.id !== 'bom') expect(result).toMatchObject({ ok: false, reason: 'not-an-event' });
 });
 
-test('gives the event, its key, and which secret signed it', async () => {
+test('returns the event, its key and the index of the secret', async () => {
   const result = await verifyWebhook({ body: text, headers: headersOf(text), secret });
   expect(result).toEqual({ ok: true, event, idempotencyKey: key, secretIndex: 0 });
 });
@@ -37,7 +37,7 @@ test.for<[string, string | ArrayBuffer | ArrayBufferView]>([
     'an ArrayBuffer of another realm',
     runInContext(`Uint8Array.from([${[...Buffer.from(text)]}]).buffer`, createContext()),
   ],
-])('takes %s', async ([, body]) => {
+])('accepts %s', async ([, body]) => {
   expect(await verifyWebhook({ body, headers: headersOf(text), secret })).toMatchObject({ ok: true, event });
 });
 
@@ -47,8 +47,8 @@ test.for([
   [undefined, 'missing'],
   [null, 'missing'],
   [42, 'a number'],
-] as const)('a body that is %j is no raw body, whatever the headers', async ([body, what]) => {
-  // @ts-expect-error: refused by the types as well
+] as const)('refuses the body %j as not raw, with any headers', async ([body, what]) => {
+  // @ts-expect-error: the types refuse it as well
   const result = await verifyWebhook({ body, headers: {}, secret });
   expect(result).toEqual({
     ok: false,
@@ -57,7 +57,7 @@ test.for([
   });
 });
 
-test('a buffer that is used again meanwhile does no harm', async () => {
+test('is not affected by a buffer that changes during verification', async () => {
   const body = Buffer.from(text);
   const result = verifyWebhook({ body, headers: headersOf(text), secret });
   body.fill(0x20);
@@ -76,7 +76,7 @@ test.for([
   },
 );
 
-test('a secret that is none of them is refused', async () => {
+test('refuses a secret that is not one of the given ones', async () => {
   const result = await verifyWebhook({
     body: text,
     headers: headersOf(text, 'older'),
@@ -91,14 +91,14 @@ test('a secret that is none of them is refused', async () => {
 test.for([[''], [[]], [['new', '']], [undefined], [[undefined]]])(
   'the secret %j is refused as a mistake',
   async ([secret]) => {
-    // @ts-expect-error: some are refused by the types as well
+    // @ts-expect-error: the types refuse some of them as well
     const result = verifyWebhook({ body: text, headers: headersOf(text), secret });
     await expect(result).rejects.toThrow(TypeError);
     await expect(result).rejects.toThrow('needs the signing secret of the subscription');
   },
 );
 
-test('an attempt that comes late, and one whose header timestamp is renewed, is taken', async () => {
+test('accepts a late attempt, and one with a renewed header timestamp', async () => {
   const body = JSON.stringify({ ...event, timestamp: '2001-01-01T00:00:00Z' });
   const keys = ['978307200', '1767294245', '1767294245000'].map(async (timestamp) => {
     const headers = { ...headersOf(body), 'x-webhook-timestamp': timestamp };
@@ -108,7 +108,7 @@ test('an attempt that comes late, and one whose header timestamp is renewed, is 
   expect(new Set(await Promise.all(keys)).size).toBe(1);
 });
 
-test('no message holds the secret or a signature', async () => {
+test('no message contains the secret or a signature', async () => {
   const wrong = signatureOf(text, 'wrong');
   const requests = [
     { body: text, headers: { 'x-webhook-signature': wrong } },
@@ -122,7 +122,7 @@ test('no message holds the secret or a signature', async () => {
   }
 });
 
-test('the throwing form returns the same, or throws the reason', async () => {
+test('verifyWebhookOrThrow returns the same, or throws the reason', async () => {
   const taken = await verifyWebhookOrThrow({ body: text, headers: headersOf(text), secret });
   expect(taken.event).toEqual(event);
   const refused = verifyWebhookOrThrow({ body: text, headers: {}, secret });
@@ -172,7 +172,7 @@ test.for<[string, WebhookHeaders, string]>([
   expect(await reasonOf({ body: text, headers })).toBe(want);
 });
 
-test('the body names the event, whatever the unsigned headers say', async () => {
+test('takes the event from the body, not from the unsigned headers', async () => {
   const headers = {
     ...headersOf(text),
     'x-webhook-event': 'content.delete',

@@ -1,4 +1,4 @@
-// `sitepub/webhooks` runs where there is no Node: nothing that it loads imports anything but its own files.
+// `sitepub/webhooks` must run without Node, so its modules import only each other.
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
@@ -7,14 +7,14 @@ test.for([
   ['index.ts', []],
   ['express.ts', []],
   ['fastify.ts', []],
-] as const)('%s loads no module but those of this folder', ([entrance, want]) => {
+] as const)('%s loads only modules of this folder', ([entrance, want]) => {
   const { files, others } = follow(new URL(entrance, import.meta.url));
   expect(others).toEqual(want);
   expect(files.length).toBeGreaterThan(4);
   for (const file of files) expect(file).toMatch(/\/webhooks\/[a-z-]+\.ts$/);
 });
 
-test('nothing that it loads uses a global of Node alone', () => {
+test('the loaded modules use no globals of Node', () => {
   const { files } = follow(new URL('index.ts', import.meta.url));
   for (const file of files)
     expect(readFileSync(new URL(file), 'utf8')).not.toMatch(
@@ -22,7 +22,7 @@ test('nothing that it loads uses a global of Node alone', () => {
     );
 });
 
-/** The files that are loaded with one, and the modules that are no files. Types are erased before. */
+/** Returns the files and the other modules that a file loads; type imports do not count. */
 function follow(entrance: URL): { files: string[]; others: string[] } {
   const files = new Set([entrance.href]);
   const others = new Set<string>();

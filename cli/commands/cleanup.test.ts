@@ -68,7 +68,7 @@ const rows: readonly Row[] = [
       `deleted  site ${site}: ${name}`,
       `gone     published version 1 on site ${site}: ${name} first (deleted with its site)`,
       `gone     content 987654 on site 101: ${name} gone (it is not there)`,
-      `left     published version 9 on site 101: ${name} second (it can't be deleted)`,
+      `left     published version 9 on site 101: ${name} second (it cannot be deleted)`,
     ],
     left: [own, shared],
   },
@@ -107,7 +107,7 @@ const rows: readonly Row[] = [
     says: (site) => [
       `gone     content (of unknown identifier) on site 101: ${name} text (it is not there)`,
       `left     site ${site}: ${name} (its deletion was answered with HTTP 403)`,
-      `left     site 102: ${name}-other (something else has its identifier by now)`,
+      `left     site 102: ${name}-other (something else has its identifier now)`,
     ],
     status: 1,
     left: [own, shared],

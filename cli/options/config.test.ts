@@ -73,7 +73,7 @@ test.for<[lines: string, path: string, want: string, deeper?: number]>([
 });
 
 test.for<[string, string]>([
-  [deploymentOf('url: http://i'), 'f:4: url appears here a second time; keep one of the two'],
+  [deploymentOf('url: http://i'), 'f:4: url appears here a second time; remove one of the two'],
   [deploymentOf(`credentials: { password: \${X} }`), `f:4: ${unquoted}`],
   [deploymentOf(`headers: {\n  X-Gate: \${X}\n}`), `f:5: ${unquoted}`],
   ['deployments:\n  sp_s3cret: 5', 'f:2: deployments.…: expected a map'],

@@ -50,7 +50,7 @@ export async function call(
   const exchange = await callOnce(context, id, options);
   if (!isFirstUse(context, options.token) || succeeded(exchange)) return exchange;
   if (isOnlyRateLimited(context, exchange) || (await isKnown(context, id, options.token))) return exchange;
-  await context.clock.pass(newTokenMs, 'a new token to be known everywhere');
+  await context.clock.pass(newTokenMs, 'a new token to take effect everywhere');
   return callOnce(context, id, options);
 }
 
@@ -160,7 +160,7 @@ function requireAccepted(context: Context, { auth, gap }: Operation, token?: str
   if (!token || (auth !== 'session' && auth !== 'api-key')) return;
   if (isApiKey(context, token) === (auth === 'api-key')) return;
   const kind = auth === 'session' ? 'a session token' : 'an API key';
-  throw new NotApplicable(`the profile says that ${gap} takes ${kind} only (auth: ${auth})`);
+  throw new NotApplicable(`the profile says that ${gap} accepts only ${kind} (auth: ${auth})`);
 }
 
 function isApiKey({ options, exchanges }: Context, token: string): boolean {
@@ -228,12 +228,12 @@ export function requireFit(
 ): void {
   const unfit = placeholdersOf(path).find((name) => values[name] !== undefined && !isPathPart(values[name]));
   if (unfit !== undefined)
-    throw new NotVerified(`the {${unfit}} to call ${id} with would lead to another path`);
+    throw new NotVerified(`the value for {${unfit}} would lead the call of ${id} to another path`);
   if (token && !isHeaderText(token))
-    throw new NotVerified(`the token to call ${id} with has a character that no header may have`);
+    throw new NotVerified(`the token for ${id} has a character that headers cannot contain`);
   if (token && token.length > longestToken)
     throw new NotVerified(
-      `the token to call ${id} with has ${token.length} characters, more than a header can carry`,
+      `the token for ${id} has ${token.length} characters, more than a header can contain`,
     );
 }
 

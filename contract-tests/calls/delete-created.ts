@@ -156,13 +156,13 @@ function explainLeft(
   exchange: Exchange | undefined,
 ): string {
   const deletion = deletionOf(what)?.operation;
-  if (deletion === undefined) return "it can't be deleted";
+  if (deletion === undefined) return 'it cannot be deleted';
   if (exchange) return `its deletion was answered with HTTP ${exchange.response.status}`;
   const missing = [...(id === undefined ? [listings[what]?.operation] : []), deletion].find(
     (one) => one !== undefined && !operations.has(one),
   );
   if (missing) return `state ${operationGap(missing)} in a profile, and give it with --profile`;
-  return 'its identifier is not known, and no list has its name';
+  return 'its identifier is unknown, and no list shows its name';
 }
 
 /** Deletes a resource, and returns the exchange; undefined where that is not possible. What is new may not be known everywhere yet. */
@@ -196,7 +196,7 @@ async function findDoubtful(context: Context): Promise<Resource[]> {
     const found = itemOf(context, resource, list);
     if (found !== undefined) resources.markCreated(resource, found);
     else if (list && showsAll(list, resource)) resources.markMissing(resource);
-    else resources.noteWhy(resource, 'its creation failed, and nothing shows whether it was carried out');
+    else resources.noteWhy(resource, 'its creation failed, and it is unknown whether it took effect');
   }
   return doubtful.filter((one) => resources.remaining().includes(one));
 }
@@ -275,7 +275,7 @@ async function readOnce(
   return listed.error ? undefined : listed.value();
 }
 
-const ofOthers = 'something else has its identifier by now';
+const ofOthers = 'something else has its identifier now';
 
 /** Why an identifier is not taken for that of what was created, which is then known by its name alone; undefined where it is. */
 async function explainMistaken(context: Context, resource: Resource): Promise<string | undefined> {
@@ -291,7 +291,7 @@ async function explainMistaken(context: Context, resource: Resource): Promise<st
   }
   const whose = resources.ownership.judge(resource);
   if (whose !== 'other' && !operations.has(deletion)) return undefined;
-  return whose === 'other' ? ofOthers : 'nothing shows that the identifier in its answer is its own';
+  return whose === 'other' ? ofOthers : 'nothing shows that the identifier in the answer belongs to it';
 }
 
 /** Whether a resource whose deletion was refused is gone already: an earlier deletion may have lost its answer. */

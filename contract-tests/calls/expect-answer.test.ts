@@ -52,11 +52,11 @@ test('says what was expected and what came', () => {
   );
 });
 
-test('tells a service that is down from a limit that is used up', () => {
+test('distinguishes an unavailable service from a limit that is used up', () => {
   const context = openContext();
   expect(isRateLimited(context, successLater)).toBe(false);
   expect(() => expectSuccess(context, down, 'a publish')).toThrow(
-    /a publish was refused .* unavailable for a while/,
+    /a publish was refused .* temporarily unavailable/,
   );
   expect(() => expectSuccess(context, limitedByCode, 'a publish')).toThrow(/for its rate, .* used them up/);
 });
@@ -131,26 +131,26 @@ test('a refusal is for the rate alone where its code and status are those of no 
 const operation = { id: 'deleteSubscription', path: '/sites/{siteID}/webhooks/{subscriptionID}' } as const;
 
 test.for(['..', '.', '', 'a/../b', { toString: 1 }])(
-  'no path is made of the identifier %j',
+  'makes no path from the identifier %j',
   (subscriptionID) => {
     expect(() => requireFit(operation, { siteID: 7, subscriptionID })).toThrow(
-      'the {subscriptionID} to call deleteSubscription with would lead to another path',
+      'the value for {subscriptionID} would lead the call of deleteSubscription to another path',
     );
   },
 );
 
-test('what does not stand in the path is not looked at', () => {
+test('ignores values that are not in the path', () => {
   expect(() => requireFit(operation, { siteID: 7, subscriptionID: 'b', url: '..' }, 'sp_1')).not.toThrow();
 });
 
-test.for(['a\r\nX-Admin: 1', 'a\u0000', '海'])('no header is made of the token %j', (token) => {
-  expect(() => requireFit(operation, {}, token)).toThrow('has a character that no header may have');
+test.for(['a\r\nX-Admin: 1', 'a\u0000', '海'])('makes no header from the token %j', (token) => {
+  expect(() => requireFit(operation, {}, token)).toThrow('has a character that headers cannot contain');
 });
 
-test('no header is made of a token that none can carry', () => {
+test('makes no header from a token that is too long', () => {
   expect(() => requireFit(operation, {}, 'a1'.repeat(32_768))).not.toThrow();
   expect(() => requireFit(operation, {}, `${'a1'.repeat(32_768)}b`)).toThrow(
-    'has 65537 characters, more than a header can carry',
+    'has 65537 characters, more than a header can contain',
   );
 });
 

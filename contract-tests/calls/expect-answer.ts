@@ -70,8 +70,8 @@ export function requireNotLimited(
 ): void {
   if (!isRateLimited(context, exchange, kind)) return;
   const why = isUnavailable(context, exchange)
-    ? 'because the service is unavailable for a while; run again when it is back'
-    : 'for its rate, although the run keeps within the limits; someone else used them up: run again a minute later';
+    ? 'because the service is temporarily unavailable; run again when it is available'
+    : 'for its rate, although the run stays within the limits; somebody else used them up: run again in a minute';
   throw new NotVerified(`${what} was refused (${describeAnswer(exchange)}) ${why}`);
 }
 

@@ -61,8 +61,8 @@ function leftAlone(context: Context, thing: Thing, whose: 'other' | 'unknown'): 
     context.observations.drifts(gap, `an identifier of something else, ${writeJson(thing.id)}`);
   const see = gap === undefined ? '' : `; see id in ${gap}`;
   return whose === 'other'
-    ? new NotVerified(`${say} is not what this run created, and is left alone${see}`)
-    : new NotVerified(`nothing shows that ${say} is what this run created, so it is left alone${see}`);
+    ? new NotVerified(`this run did not create ${say}, so the run does not touch it${see}`)
+    : new NotVerified(`nothing shows that this run created ${say}, so the run does not touch it${see}`);
 }
 
 /** Reads a thing, or the list of all until it is there. Undefined where that can't be done, or its answer is lost. */
@@ -123,6 +123,6 @@ function tokenTaken(
 
 async function waitForNew({ clock, ending }: Context): Promise<boolean> {
   if (ending.interrupted.aborted) return false;
-  await clock.pass(newTokenMs, 'something new to be known everywhere');
+  await clock.pass(newTokenMs, 'something new to take effect everywhere');
   return true;
 }

@@ -45,23 +45,24 @@ export async function requireLasting(
     await requirePlain(refusal, plain);
     const next = await refusalOr(again);
     if (succeeded(next)) throw ofTheMoment(refusal, 'the same call was accepted a little later');
-    if (!areAlike(next, refusal)) throw ofTheMoment(refusal, `then in another way (${describeAnswer(next)})`);
+    if (!areAlike(next, refusal))
+      throw ofTheMoment(refusal, `the next refusal was different (${describeAnswer(next)})`);
   };
   const whatEnded = groundsOf(context, refusal);
   const early = await choosePlain();
   for (const pauseMs of pausesMs.slice(pausesMs.length + 1 - (trial.looks ?? 3))) {
-    await clock.pass(pauseMs, 'a refusal to end that may be about the moment');
+    await clock.pass(pauseMs, 'a possibly temporary refusal to end');
     await look(early);
   }
   const lookAtLast = async (overAt: number) => {
-    await clock.waitUntil(Math.max(dueAt, overAt), 'refusals to end that may be about the moment');
+    await clock.waitUntil(Math.max(dueAt, overAt), 'possibly temporary refusals to end');
     const ended = whatEnded();
     if (ended !== undefined) throw ofTheMoment(refusal, ended);
     const late = await choosePlain();
     await look(late);
     await requirePlain(refusal, late);
     if (await isSameForInvented(context, refusal))
-      throw ofTheMoment(refusal, 'a call with an invented token is refused in the same way by now');
+      throw ofTheMoment(refusal, 'a call with an invented token is now refused in the same way');
   };
   return { dueAt, lookAtLast };
 }
@@ -75,12 +76,12 @@ async function refusalOr(again: () => Promise<Exchange>): Promise<Exchange> {
 async function requirePlain(refusal: Exchange, plain: RefusalTrial['plain']): Promise<void> {
   const exchange = await plain?.();
   if (exchange && !succeeded(exchange))
-    throw ofTheMoment(refusal, `a plain call is refused as well by now (${describeAnswer(exchange)})`);
+    throw ofTheMoment(refusal, `a plain call is now refused as well (${describeAnswer(exchange)})`);
 }
 
 function ofTheMoment(refusal: Exchange, why: string): NotVerified {
   return new NotVerified(
-    `refused (${describeAnswer(refusal)}), but perhaps for a moment, or by a limit of all calls: ${why}; run again later`,
+    `refused (${describeAnswer(refusal)}), but perhaps only for a moment or by a general limit: ${why}; run again later`,
   );
 }
 
@@ -118,7 +119,7 @@ async function plainLike(context: Context, refusal: Exchange): Promise<RefusalTr
     if (succeeded(exchange)) return () => sendAgain(context, candidate);
   }
   if (candidates.length === 0) return undefined;
-  throw ofTheMoment(refusal, 'no call passes any more that passed before');
+  throw ofTheMoment(refusal, 'calls that succeeded before are refused now');
 }
 
 /** One of each address and caller, but for those of the refusal, whose body differs then. */
@@ -153,7 +154,7 @@ async function senderOf(context: Context, refusal: Exchange): Promise<() => Prom
   const mayEnd = ({ values: { token } }: Exchange) => user !== undefined && userOf(context, token) === user;
   return () => {
     if (context.exchanges.slice(before).some(mayEnd))
-      throw ofTheMoment(refusal, 'the run has replaced the session of the call by now');
+      throw ofTheMoment(refusal, 'the run has replaced the session of the call since');
     return sendAgain(context, refusal);
   };
 }
@@ -182,7 +183,7 @@ function groundsOf(context: Context, refusal: Exchange): () => string | undefine
   return () => {
     const remaining = resources.remaining();
     const gone = grounds.find((one) => !remaining.includes(one));
-    return gone && `the run has deleted the ${gone.what} of the call by now`;
+    return gone && `the run has deleted the ${gone.what} of the call since`;
   };
 }
 

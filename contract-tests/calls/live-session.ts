@@ -21,7 +21,7 @@ export async function withSession(
   const { sessions } = context;
   if (sessions.replaced >= mostReplacements)
     throw new NotVerified(
-      `the session was ended ${sessions.replaced} times; use a user whom nobody else logs in`,
+      `somebody ended the session ${sessions.replaced} times; use a user that nobody else logs in as`,
     );
   sessions.replaced++;
   await startNewSession(context);

@@ -13,7 +13,7 @@ export const settledMs = shortMs + longMs;
 export async function untilAccepted(context: Context, send: () => Promise<Exchange>): Promise<Exchange> {
   const first = await send();
   if (succeeded(first) || isOnlyRateLimited(context, first)) return first;
-  await context.clock.pass(shortMs, 'something new to be known everywhere');
+  await context.clock.pass(shortMs, 'something new to take effect everywhere');
   return send();
 }
 

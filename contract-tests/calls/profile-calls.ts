@@ -35,7 +35,7 @@ export async function ownToken(context: Context, id: OperationId): Promise<strin
   const { apiKey } = context.options;
   if (apiKey) return apiKey;
   throw new NotVerified(
-    `${gapOf(context, id)} takes an API key only (auth: api-key), and there is none; set SITEPUB_API_KEY`,
+    `${gapOf(context, id)} accepts only an API key (auth: api-key), and none is given; set SITEPUB_API_KEY`,
   );
 }
 
@@ -47,7 +47,7 @@ function requireKnown(context: Context, id: OperationId, values: Values): void {
   );
   if (unknown === undefined) return;
   throw new NotVerified(
-    `the call of ${gapOf(context, id)} needs "{${unknown}}", which no answer had; state where it is in a profile`,
+    `the call of ${gapOf(context, id)} needs "{${unknown}}", which no answer contained; state its pointer in a profile`,
   );
 }
 
@@ -72,7 +72,7 @@ export function refusedCall(context: Context, exchange: Exchange): NotVerified {
   const name = gapOf(context, exchange.operation);
   requireNotLimited(context, exchange, `the call of ${name}`);
   return new NotVerified(
-    `the call of ${name} was refused (${describeAnswer(exchange)}); is it as the profile says?`,
+    `the call of ${name} was refused (${describeAnswer(exchange)}); check that the profile describes it correctly`,
   );
 }
 

@@ -68,7 +68,8 @@ function startReading(operation: Operation | undefined): Reading {
 /** Adds the items of a page, and returns what asks for the next one; undefined where there is none. */
 function addPage(reading: Reading, exchange: Exchange): Item | undefined {
   const { list, next } = exchange.values;
-  if (!Array.isArray(list)) throw new NotVerified('the answer has no list where the profile says; see ENV-6');
+  if (!Array.isArray(list))
+    throw new NotVerified('the answer has no list at the pointer in the profile; see ENV-6');
   const { names, seen, items } = reading;
   const isFirst = reading.pages++ === 0;
   const before = items.length;

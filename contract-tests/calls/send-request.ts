@@ -56,7 +56,7 @@ export function requireOwnAnswer(context: Context, exchange: Exchange): void {
   const { status, json } = exchange.response;
   if (!gatewayStatuses.includes(status) || json !== undefined) return;
   context.losses.hasLost = true;
-  throw new Unreachable(`a gateway answered in its place (${describeAnswer(exchange)})`);
+  throw new Unreachable(`a gateway answered instead (${describeAnswer(exchange)})`);
 }
 
 async function track(context: Context, send: () => Promise<ResponseMessage>): Promise<ResponseMessage> {

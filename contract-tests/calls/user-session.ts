@@ -205,7 +205,7 @@ const pacedMs = 6_300;
 async function sendPatiently(context: Context, account: Account, tenant: TenantLabel): Promise<Exchange> {
   const login = await sendLogin(context, account);
   if (succeeded(login) || !isRateLimited(context, login)) return login;
-  await context.clock.pass(pacedMs, 'another login of the tenant to be let through');
+  await context.clock.pass(pacedMs, 'the login limit to allow another login');
   noteLogin(context, tenant);
   return sendLogin(context, account);
 }

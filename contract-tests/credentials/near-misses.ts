@@ -18,7 +18,7 @@ export function nearMissTokens(token: string): NearMiss[] {
   const middle = placeToChange(secret);
   const all = [
     { how: `without its last ${tail} characters`, text: secret.slice(0, -tail) },
-    { how: `with ${tail} characters more`, text: secret + secret.slice(0, tail) },
+    { how: `with ${tail} more characters`, text: secret + secret.slice(0, tail) },
     {
       how: `with other characters in its last ${tail} places`,
       text: secret.slice(0, -tail) + [...secret.slice(-tail)].map(another).join(''),
@@ -28,7 +28,7 @@ export function nearMissTokens(token: string): NearMiss[] {
       text: secret.slice(0, middle) + another(secret.charAt(middle)) + secret.slice(middle + 1),
     },
     ...(/[a-z]/.test(secret) && /[A-Z]/.test(secret)
-      ? [{ how: 'in other case', text: swapCase(secret) }]
+      ? [{ how: 'in swapped case', text: swapCase(secret) }]
       : []),
   ];
   return all

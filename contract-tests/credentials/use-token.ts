@@ -47,7 +47,7 @@ export async function requireMoreThanRenewal(context: Context, token: string): P
   const refusal = await create(token);
   if (succeeded(refusal) || !succeeded(await create(apiKey))) return;
   throw new WronglyRefused(
-    'the token of a login to be accepted where an API key is',
+    'the calls that accept an API key to accept the token of a login',
     refusal,
     { again: async () => create(await sessionToken(context)), plain: () => create(apiKey) },
     `it is renewed, but refused by the creation of a subscription and the list of sites: ${describeAnswer(refusal)}`,

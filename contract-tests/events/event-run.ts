@@ -32,7 +32,7 @@ export async function causeEvents(context: Context): Promise<EventRun> {
   const events = causableEvents(context);
   const repeatable = events.filter((event) => canRecur(context, event));
   if (events.length === 0)
-    throw new NotVerified('needs to know how to cause an event; state one of its operations in a profile');
+    throw new NotVerified('needs an operation that causes an event; state one in a profile');
   await awaitEarlierRuns(context, ['publishSite', 'failPublish']);
   const hold = { until: Number.POSITIVE_INFINITY };
   const subscriptions = await holdWhile(hold, () => subscribeToEvents(context));

@@ -139,7 +139,7 @@ async function contentId(context: Context, user: OperationId, round: Round = 'fi
     await settle(() => once(context, createOtherContent));
   if (created.values.id !== undefined) return created.values.id;
   throw new NotVerified(
-    `no identifier of the created content is known; state id in ${gapOf(context, 'createContent')}`,
+    `the identifier of the created content is unknown; state id in ${gapOf(context, 'createContent')}`,
   );
 }
 

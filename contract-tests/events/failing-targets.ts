@@ -152,7 +152,7 @@ async function subscribeClosed(
 ): Promise<Subscription> {
   if (!context.receiver || context.options.receiver.url !== undefined)
     throw new NotVerified(
-      'a target that is out of reach for a while needs a receiver with nothing in front of it (no --receiver-url)',
+      'a temporarily unreachable target needs a receiver without a proxy in front of it (no --receiver-url)',
     );
   const path = nextPath(context);
   const reserved = await context.receiver.reserve(path);

@@ -26,7 +26,7 @@ async function failTests(context: Context): Promise<RetryRun> {
     const test = await settle(() => sendTest(context, subscription.value()));
     // A target that nobody reaches does not show whether anything was sent there.
     if (test.error || !succeeded(test.value()))
-      await run.leaveOut(name, 'the test that was to fail there was refused, or its answer was lost');
+      await run.leaveOut(name, 'the test that should fail there was refused, or its answer was lost');
   }
   await run.begin();
   return run;

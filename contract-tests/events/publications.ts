@@ -15,7 +15,7 @@ export async function laterPublication(context: Context, round?: Round): Promise
   const { first } = await repetitionOf(context, 'publishSite');
   if (resultOf(later) !== undefined && resultOf(later) === resultOf(first))
     throw new NotVerified(
-      'a different publish was treated as a repetition of the first, or as that of an unchanged site; see IDEM-5',
+      'the deployment treated a different publish as a repetition of the first, or as a publish of an unchanged site; see IDEM-5',
     );
   return later;
 }

@@ -58,7 +58,7 @@ async function probe(url: string, nonce: string, ending: Ending): Promise<string
 async function noArrival(context: Context, receiver: Receiver): Promise<string | undefined> {
   if (await isReached(context, receiver)) return undefined;
   const seconds = patienceMs(context) / 1_000;
-  return `no push has reached the suite's receiver at ${receiver.urlOf('')} within ${seconds} s: the deployment can't reach it, or sends nothing at all`;
+  return `no push has reached the suite's receiver at ${receiver.urlOf('')} within ${seconds} s: the deployment cannot reach it, or sends nothing at all`;
 }
 
 /** A test push is enough, or else a push of any event: checks decide which of the two must come. */

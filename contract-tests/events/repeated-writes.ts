@@ -134,7 +134,7 @@ export async function newSite(context: Context): Promise<unknown> {
   const id = resultOf((await repetitionOf(context, 'createSite')).first);
   if (id !== undefined) return id;
   throw new NotVerified(
-    `no identifier of the new site is known; state id in ${gapOf(context, 'createSite')}`,
+    `the identifier of the new site is unknown; state id in ${gapOf(context, 'createSite')}`,
   );
 }
 

@@ -111,7 +111,7 @@ function attemptReader(
     const [first] = attemptsAt('always-500');
     if (first) return first.arrived.to;
     throw new NotVerified(
-      'the push that was to fail did not come in the first place; see EVENT-4 and EVENT-6 to EVENT-12',
+      'the push that should fail did not arrive at all; see EVENT-4 and EVENT-6 to EVENT-12',
     );
   };
   return { pushesAt, attemptsAt, startedAt };

@@ -36,7 +36,7 @@ export function isResultOf(context: Context, first: Exchange, again: Exchange): 
   if (resultOf(first) !== undefined && resultOf(again) !== undefined)
     return String(resultOf(first)) === String(resultOf(again));
   throw new NotVerified(
-    `the profile does not say where the identifier of a result is; state its pointers in ${gapOf(context, first.operation)}`,
+    `the profile does not state where answers contain the identifier of a result; state its pointers in ${gapOf(context, first.operation)}`,
   );
 }
 

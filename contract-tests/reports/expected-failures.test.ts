@@ -84,7 +84,7 @@ test.for([
   ],
   [
     'HOOK-7: { reason: x }\nHOOK-7: { reason: y }',
-    'known.yaml:2: HOOK-7 appears here a second time; keep one of the two',
+    'known.yaml:2: HOOK-7 appears here a second time; remove one of the two',
   ],
   [
     'HOOK-7: {}\nX-1: { reason: x }',

@@ -46,11 +46,7 @@ test('the reason is that of the worst check', () => {
 });
 
 test.for<[string, Partial<RunResult>, string]>([
-  [
-    'RECV-1',
-    {},
-    'It is a duty of receivers, and nothing that a deployment answers can show whether they meet it.',
-  ],
+  ['RECV-1', {}, 'It is a duty of receivers, and no answer of a deployment can show whether they fulfil it.'],
   ['HOOK-3', {}, 'left out by --only or --skip'],
   ['HOOK-3', { abort: { kind: 'unreachable', reason: 'nobody is there' } }, 'nobody is there'],
 ])('%s without a check made says why', ([id, run, want]) => {

@@ -109,7 +109,7 @@ test('a wrong place of the token is said with what the answer has, by name only'
   const { mock, subscribe, withOptions } = await open('always-200-camel-case');
   const client = withOptions({ ...mock.account, profile: {} });
   await expect(client.POST(subscriptions, subscribe())).rejects.toThrow(
-    "POST /auth/tenant/login succeeded, but there is no token at /data/token of the answer, which has /data/accessToken, /data/expiresIn; say where it is with profile: { 'login.token': '/data/…' }",
+    "POST /auth/tenant/login succeeded, but there is no token at /data/token of the answer, which has /data/accessToken, /data/expiresIn; state its place with profile: { 'login.token': '/data/…' }",
   );
 });
 

@@ -71,7 +71,7 @@ test.for<[status: number, headers: Record<string, string>, reason: RegExp]>([
   [401, { 'www-authenticate': 'Basic' }, /asks for credentials of its own: send them with --header$/],
   [403, {}, /something before it refuses this machine: .*--header$/],
   [429, { 'retry-after': '30' }, /the login was refused for its rate .*run again a minute later/],
-  [502, {}, /a gateway answered in its place .*; check --base-url, and whether the service is up$/],
+  [502, {}, /a gateway answered instead .*; check --base-url, and whether the service is up$/],
 ])('a page with status %i in front of the service ends the run', async ([status, headers, reason]) => {
   const report = await runAgainstMock({ tamper: inFront(status, headers), control: false });
   expect(report.aborted?.reason).toMatch(reason);

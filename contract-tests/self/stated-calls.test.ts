@@ -32,7 +32,7 @@ test('sends no API key where only session tokens are taken', async () => {
   expect(verified.toSorted()).toEqual(['IDEM-1', 'LIMIT-7', 'LIMIT-8']);
   const checks = report.requirements.flatMap((requirement) => requirement.checks);
   expect(checks.filter(({ outcome }) => outcome === 'not-applicable').map(({ reason }) => reason)).toContain(
-    'the profile says that operation.ai takes a session token only (auth: session)',
+    'the profile says that operation.ai accepts only a session token (auth: session)',
   );
 });
 

@@ -52,7 +52,7 @@ export async function attributeTestRefusal(
   const { exchange: invalid } = await sendCreation(context, {}, { spoil: () => ({}) });
   if (areAlike(refusal, invalid))
     throw new NotVerified(
-      `the test of a subscription was refused (${describeAnswer(refusal)}) as a body without its fields is; state hook-test.request in the profile`,
+      `the test of a subscription was refused (${describeAnswer(refusal)}) in the same way as a body without its fields; state hook-test.request in the profile`,
     );
   const unknown = await sendTest(context, { ...subscription, id: unassignedIdLike(subscription.id) });
   const anonymous = await sendTest(context, subscription, { token: null });

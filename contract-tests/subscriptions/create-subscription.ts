@@ -156,7 +156,7 @@ export async function subscribeForPush(
   } catch (error) {
     throw error instanceof PromiseBroken
       ? new NotVerified(
-          `the subscription for the push can't be created (${error.actual}); see HOOK-2 and HOOK-3`,
+          `the run cannot create the subscription for the push (${error.actual}); see HOOK-2 and HOOK-3`,
         )
       : error;
   }
@@ -192,11 +192,11 @@ async function errorOfRefusal(context: Context, exchange: Exchange): Promise<Err
     return new NotVerified(`the creation of a subscription was refused (${answer}); see ${requirement}`);
   if (await mayBeMisnamed(context, exchange))
     return new NotVerified(
-      `the creation of a subscription was refused (${answer}) as one without its fields is; state their names in the profile (subscription.request.url, .events, .channel)`,
+      `the creation of a subscription was refused (${answer}) in the same way as one without its fields; state their names in the profile (subscription.request.url, .events, .channel)`,
     );
   if (exchange.response.status < 500)
     return new NotVerified(
-      `the creation of a subscription was refused (${answer}), perhaps for its receiving URL, or because the site has enough of them${await describeOthers(context)}; give --receiver-listen and a --receiver-url that the deployment accepts`,
+      `the creation of a subscription was refused (${answer}), perhaps because of its receiving URL or a quota of the site${await describeOthers(context)}; give --receiver-listen and a --receiver-url that the deployment accepts`,
     );
   return new WronglyRefused('a subscription to be created (code 0)', exchange);
 }

@@ -27,7 +27,7 @@ export function requireFew(context: Context): void {
   if (!staysBehind(context) || countOf(resources) < most) return;
   const more = options.tier === 'full' ? '' : ', or run with --suite full';
   throw new WouldStay(
-    `needs one more subscription, which would stay: of those that can't be deleted, --suite ${options.tier} creates ${most}; state operation.delete-subscription in the profile${more}`,
+    `needs one more subscription, which would remain: --suite ${options.tier} creates at most ${most} that it cannot delete; state operation.delete-subscription in the profile${more}`,
   );
 }
 
@@ -43,7 +43,7 @@ export async function tryMistake(
   mistaken.set(context.resources, known);
   if (staysBehind(context) && known.has(requirement))
     throw new NotVerified(
-      'another wrong subscription was accepted already, and one more would stay; state operation.delete-subscription in the profile',
+      'another wrong subscription was already accepted, and one more would remain; state operation.delete-subscription in the profile',
     );
   try {
     await work();

@@ -91,7 +91,7 @@ export async function requireRoom(context: Context, siteID: unknown): Promise<vo
     await comesWithin(context, () => hasRoom(context, siteID), waitMs);
   if (!hasRoom(context, siteID))
     throw new NoRoom(
-      `the deployment takes ${roomOf(context).most.get(String(siteID))} subscriptions on a site and no more, and those that there are are still needed`,
+      `the deployment accepts at most ${roomOf(context).most.get(String(siteID))} subscriptions on a site, and the existing ones are still needed`,
     );
 }
 
@@ -152,7 +152,7 @@ export async function awaitPlace({ requests, clock }: Context, siteID: unknown):
   );
   const freeAt = (deletion?.answeredAt ?? deletion?.at ?? Number.NEGATIVE_INFINITY) + placeMs;
   if (freeAt < clock.now()) return false;
-  await clock.waitUntil(freeAt, 'the place of a deleted subscription to be free');
+  await clock.waitUntil(freeAt, 'the site to have room after a deletion');
   return true;
 }
 

@@ -122,9 +122,11 @@ const customSubscriptions = {
   'on-another-site': async (context: Context) => {
     const site = await ownOtherSite(context);
     if (!site)
-      throw new NotVerified('needs another site of the tenant, and to know how its sites are listed');
+      throw new NotVerified('needs another site of the tenant and the operation that lists its sites');
     if (isSparing(context) && context.options.other?.siteId !== undefined)
-      throw new NotVerified('the subscription on another site is one of another tenant, for each would stay');
+      throw new NotVerified(
+        'the subscription on another site belongs to another tenant, because each one would remain',
+      );
     const events = staysBehind(context) && { events: allEvents };
     return withOddSecret(context, 'in base64', (secret) =>
       subscribe(context, { siteID: site.id, secret, ...events }),
@@ -173,6 +175,6 @@ export function addressWithQuery(context: Context): { path: string; url: string 
 export function pushable(created: Settled<Subscription>): Subscription {
   if (!(created.error instanceof PromiseBroken)) return created.value();
   throw new NotVerified(
-    `the subscription for the push can't be created (${created.error.actual}); see HOOK-1, HOOK-2, HOOK-3 and HOOK-5`,
+    `the run cannot create the subscription for the push (${created.error.actual}); see HOOK-1, HOOK-2, HOOK-3 and HOOK-5`,
   );
 }

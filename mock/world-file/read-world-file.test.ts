@@ -53,7 +53,7 @@ const refused: Record<string, string> = {
   [sites('{ name: S, comments: &c [{ id: 1, author: B, text: x }] },\n  { name: T, comments: *c }')]:
     '1: tenants[0].sites[1].comments[0].id: this comment id is already used at tenants[0].sites[0].comments[0].id; each must be unique',
   // YAML
-  'tenants: [{ name: A,\n  name: B }]': '2: name appears here a second time; keep one of the two',
+  'tenants: [{ name: A,\n  name: B }]': '2: name appears here a second time; remove one of the two',
   'tenants: !tenants []': `1: ${tagged}`,
   '\ntenants: *tenants':
     '2: an alias (starting with "*") has no anchor before it; put a text that starts with "*" in quotes',
@@ -92,13 +92,13 @@ const withSecret: Record<string, string> = {
   [users('{ username: u, password: !x6174 }')]: tagged,
   'tenants:\n- password: |6174': "the YAML can't be read: Block scalar header includes extra characters",
   'tenants:\n- ? [6174]\n  : 1': `tenants[0].name: is missing; expected ${someText}`,
-  [users('{ 6174, 6174 }')]: 'a member appears here a second time; keep one of the two',
+  [users('{ 6174, 6174 }')]: 'a member appears here a second time; remove one of the two',
   [keys('6174')]: 'tenants[0].api_keys[0]: expected a map with "name", "key"; it is a number',
   [keys('{ key: 6174 é }')]:
     'tenants[0].api_keys[0].key: expected a text that starts with "sp_", followed by printable ASCII characters without blanks',
   [keys('{ sp_6174: x }')]:
     'tenants[0].api_keys[0]: there is a member with an unknown name (known: name, key)',
-  [keys('{ sp_6174: x, sp_6174: y }')]: 'a member appears here a second time; keep one of the two',
+  [keys('{ sp_6174: x, sp_6174: y }')]: 'a member appears here a second time; remove one of the two',
   [keys('{ key: sp_6174 }, { key: sp_6174 }')]:
     'tenants[0].api_keys[1].key: this API key is already used at tenants[0].api_keys[0].key; each must be unique',
   [subscriptions('url: "http:///6174", events: [], channel: custom')]:

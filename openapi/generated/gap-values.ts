@@ -5,33 +5,33 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         GapValues: {
-            /** @description Where in the login answer is the session token? (interface document, section 4) */
+            /** @description Where does the login answer contain the session token? (interface document, section 4) */
             "login.token": string;
-            /** @description Where in the login answer is the token's remaining lifetime, in seconds? (interface document, section 4) */
+            /** @description Where does the login answer contain the token's remaining lifetime, in seconds? (interface document, section 4) */
             "login.expires-in": string;
             /** @description Which HTTP status does a successful login have? (interface document, section 4) */
             "login.status": number;
-            /** @description For how many seconds is a session token accepted? (interface document, section 5) */
+            /** @description For how many seconds does the service accept a session token? (interface document, section 5) */
             "token.lifetime": number;
-            /** @description Where in the refresh answer is the renewed token? (interface document, section 4) */
+            /** @description Where does the refresh answer contain the renewed token? (interface document, section 4) */
             "refresh.token": string;
-            /** @description Which JSON body does a refresh take ("{token}" stands for the token), if any? (interface document, section 4) */
+            /** @description Which JSON body does a refresh take, if any ("{token}" stands for the token)? (interface document, section 4) */
             "refresh.request": "none" | Record<string, unknown>;
             /** @description Which HTTP status does a successful refresh have? (interface document, section 4) */
             "refresh.status": number;
             /**
-             * @description Is the old token still accepted after it was renewed? (interface document, section 5)
+             * @description Does the service still accept the old token after the refresh? (interface document, section 5)
              * @enum {unknown}
              */
             "refresh.old-token": "kept" | "ended";
-            /** @description For how many seconds after its expiry can a session token still be renewed? (interface document, section 5) */
+            /** @description For how many seconds after its expiry can a client still renew a session token? (interface document, section 5) */
             "refresh.window": number;
             /**
              * @description Does a login end the earlier sessions of the same user? (interface document, section 5)
              * @enum {unknown}
              */
             "session.concurrent": "kept" | "ended-by-login";
-            /** @description After how many wrong passwords in a row is a user locked out, and for how many seconds, if at all? (interface document, section 5) */
+            /** @description After how many wrong passwords in a row does the service lock a user out, and for how many seconds, if at all? (interface document, section 5) */
             "login.lock-out": "none" | {
                 after: number;
                 seconds: number;
@@ -44,52 +44,52 @@ export interface components {
             "subscription.request.channel": string;
             /** @description Which request field holds the signing secret? (interface document, section 4) */
             "subscription.request.secret": string;
-            /** @description Which HTTP status does the creation of a subscription have? (interface document, section 4) */
+            /** @description Which HTTP status does a successful creation of a subscription have? (interface document, section 4) */
             "subscription.status": number;
-            /** @description Where in the answer to its creation is the subscription's identifier? (interface document, section 2.5) */
+            /** @description Where does the answer to the creation contain the subscription's identifier? (interface document, section 2.5) */
             "subscription.response.id": string;
-            /** @description Where in that answer is the receiving URL? (interface document, section 2.5) */
+            /** @description Where does the answer to the creation contain the receiving URL? (interface document, section 2.5) */
             "subscription.response.url": string;
-            /** @description Where in that answer are the chosen events? (interface document, section 2.5) */
+            /** @description Where does the answer to the creation contain the chosen events? (interface document, section 2.5) */
             "subscription.response.events": string;
-            /** @description Where in that answer is the channel? (interface document, section 2.5) */
+            /** @description Where does the answer to the creation contain the channel? (interface document, section 2.5) */
             "subscription.response.channel": string;
-            /** @description Does that answer show the signing secret, and where? (interface document, section 2.5) */
+            /** @description Where does the answer to the creation show the signing secret, if at all? (interface document, section 2.5) */
             "subscription.response.secret": string;
             /**
-             * @description What does a subscription's identifier look like? (interface document, section 2.4)
+             * @description Which form does a subscription's identifier have? (interface document, section 2.4)
              * @enum {unknown}
              */
             "subscription.id-type": "integer" | "uuid" | "string";
             /**
-             * @description Is a subscription to no event at all (an empty subset) refused? (interface document, section 2.4)
+             * @description Does the service refuse a subscription without events (an empty subset)? (interface document, section 2.4)
              * @enum {unknown}
              */
             "subscription.empty-events": "refused" | "accepted";
             /**
-             * @description What happens to request fields that the service does not know? (interface document, section 4)
+             * @description Does the service ignore or refuse request fields that it does not know? (interface document, section 4)
              * @enum {unknown}
              */
             "subscription.unknown-fields": "ignored" | "refused";
             /**
-             * @description Which signing secrets are taken, any text, texts of 32 characters and more, or printable ASCII only? (interface document, section 2.4)
+             * @description Which signing secrets does the service accept: any text, texts of at least 32 characters, or only printable ASCII? (interface document, section 2.4)
              * @enum {unknown}
              */
             "subscription.secret-rule": "any" | "min-32" | "ascii";
             /**
-             * @description Which receiving URLs are taken, any, those of https, those of public hosts, or those of hosts on a list of the deployment's? (interface document, section 2.4)
+             * @description Which receiving URLs does the service accept: any, only https, only public hosts, or only hosts on an allow-list? (interface document, section 2.4)
              * @enum {unknown}
              */
             "subscription.url-rule": "any" | "https-only" | "public-only" | "allow-list";
             /**
-             * @description Are subscription identifiers counted in the whole deployment, or per site (where integers, so that two sites can have the same)? (interface document, section 2.4)
+             * @description Are subscription identifiers unique in the whole deployment, or only per site (two sites may then use the same integer)? (interface document, section 2.4)
              * @enum {unknown}
              */
             "subscription.id-scope": "global" | "per-site";
-            /** @description How many subscriptions can a site have at most? (interface document, section 2.4) */
+            /** @description How many subscriptions can a site have at most, if there is a limit? (interface document, section 2.4) */
             "subscription.quota": "none" | number;
             /**
-             * @description Does a new subscription's target get a greeting or challenge at once, which is no event and no test message? (interface document, section 6)
+             * @description Does the service send a greeting or challenge to the target of a new subscription (neither an event nor a test message)? (interface document, section 6)
              * @enum {unknown}
              */
             "subscription.greeting": "none" | "on-creation";
@@ -97,17 +97,17 @@ export interface components {
             "hook-test.request": "none" | Record<string, unknown>;
             /** @description Which HTTP status does a successful test call have? (interface document, section 4) */
             "hook-test.status": number;
-            /** @description Where in the answer does it say whether the test message was delivered (a boolean)? (interface document, section 4) */
+            /** @description Where does the answer contain the boolean that tells whether the test message was delivered? (interface document, section 4) */
             "hook-test.delivered": string;
             /**
-             * @description Does the test message on the custom channel bear the body of section 6.3, or another one? (interface document, section 6.5)
+             * @description Does the test message on the custom channel have the body of section 6.3, or another one? (interface document, section 6.5)
              * @enum {unknown}
              */
             "hook-test.body": "event" | "other";
-            /** @description Which event does the test message name ("subscribed" means the first one that was chosen, "subscribed-in-document-order" the one of those chosen that the document lists first)? (interface document, section 6.5) */
+            /** @description Which event does the test message name ("subscribed": the first chosen one; "subscribed-in-document-order": the chosen one that the document lists first)? (interface document, section 6.5) */
             "hook-test.event": string;
             /**
-             * @description Is a test message that fails retried like any other delivery? (interface document, section 6.5)
+             * @description Does the service retry a failed test message like any other delivery? (interface document, section 6.5)
              * @enum {unknown}
              */
             "hook-test.retried": "retried" | "not-retried";
@@ -126,12 +126,12 @@ export interface components {
              * @enum {unknown}
              */
             "webhook.content-type": "application/json" | "application/json; charset=utf-8";
-            /** @description How many seconds after its cause is the first attempt of a push made? (interface document, section 6.5) */
+            /** @description How many seconds after its cause does the service make the first attempt of a push? (interface document, section 6.5) */
             "webhook.latency": number;
-            /** @description By how many seconds at most is a retry made later than its 1, 5 or 30 minutes (a queue that is looked through now and then)? (interface document, section 6.5) */
+            /** @description By how many seconds at most may a retry be later than its 1, 5 or 30 minutes, for example because a queue is polled? (interface document, section 6.5) */
             "webhook.retry-delay": number;
             /**
-             * @description How is the JSON of a push written (the signature covers these bytes)? (interface document, section 6.3)
+             * @description How does the service format the JSON of a push (the signature covers these bytes)? (interface document, section 6.3)
              * @enum {unknown}
              */
             "webhook.body-style": "compact" | "spaced" | "escaped" | "pretty";
@@ -152,20 +152,20 @@ export interface components {
              * @enum {unknown}
              */
             "webhook.retry-timestamp": "renewed" | "same";
-            /** @description After how many seconds without an answer is a target taken for unreachable? (interface document, section 6.5) */
+            /** @description After how many seconds without an answer does the service treat a target as unreachable? (interface document, section 6.5) */
             "webhook.timeout": number;
             /**
-             * @description Is the target of a redirect not visited, visited (and the push retried since the redirect is not 2xx), or is what the target answers the answer to the push? (interface document, section 6.5)
+             * @description What does the service do on a redirect: not follow it, follow it and still retry the push, or count the answer of the redirect's target? (interface document, section 6.5)
              * @enum {unknown}
              */
             "webhook.redirects": "not-followed" | "followed" | "counted";
             /**
-             * @description Is a robot's refusal (HTTP 200 with an error code in its body) a successful delivery? (interface document, section 6.5)
+             * @description Does a robot's refusal (HTTP 200 with an error code in the body) count as a successful delivery? (interface document, section 6.5)
              * @enum {unknown}
              */
             "webhook.robot-refusal": "delivered" | "failed";
             /**
-             * @description Does a secret on a chat channel also sign in the way of that product's robots? (interface document, section 6.2)
+             * @description Does the service also sign pushes on a chat channel as that product's robots expect it? (interface document, section 6.2)
              * @enum {unknown}
              */
             "webhook.robot-sign": "none" | "vendor";
@@ -184,17 +184,17 @@ export interface components {
              * @enum {unknown}
              */
             "channel.feishu": "text" | "post" | "interactive";
-            /** @description What does data hold for content.publish? (interface document, section 6.3) */
+            /** @description What does data contain for content.publish? (interface document, section 6.3) */
             "event-data.content.publish": Record<string, unknown>;
-            /** @description What does data hold for content.update? (interface document, section 6.3) */
+            /** @description What does data contain for content.update? (interface document, section 6.3) */
             "event-data.content.update": Record<string, unknown>;
-            /** @description What does data hold for content.delete? (interface document, section 6.3) */
+            /** @description What does data contain for content.delete? (interface document, section 6.3) */
             "event-data.content.delete": Record<string, unknown>;
-            /** @description What does data hold for form.submit? (interface document, section 6.3) */
+            /** @description What does data contain for form.submit? (interface document, section 6.3) */
             "event-data.form.submit": Record<string, unknown>;
-            /** @description What does data hold for comment.created? (interface document, section 6.3) */
+            /** @description What does data contain for comment.created? (interface document, section 6.3) */
             "event-data.comment.created": Record<string, unknown>;
-            /** @description What does data hold for publish.failed? (interface document, section 6.3) */
+            /** @description What does data contain for publish.failed? (interface document, section 6.3) */
             "event-data.publish.failed": Record<string, unknown>;
             /** @description Which HTTP status does each kind of error have? (interface document, section 7) */
             "errors.http-status": ("conventional" | "always-200") | {
@@ -222,7 +222,7 @@ export interface components {
                 "header-too-large"?: number;
                 internal?: number;
             };
-            /** @description Which business code does each kind of error have (a map; what is left out keeps its default)? (interface document, section 7) */
+            /** @description Which business code does each kind of error have (a map; kinds that it omits have their default)? (interface document, section 7) */
             "errors.codes": {
                 "malformed-request"?: number;
                 "malformed-json"?: number;
@@ -249,16 +249,16 @@ export interface components {
                 internal?: number;
             };
             /**
-             * @description What is data in the envelope of a failure? (interface document, section 2.1)
+             * @description Which value does data have in the envelope of a failure? (interface document, section 2.1)
              * @enum {unknown}
              */
             "errors.data": "absent" | "null-value" | "empty-object";
             /**
-             * @description Is the minute of a limit fixed from the first call, sliding, or aligned to the clock; or is it a token bucket (10 at once, then one more each 6 seconds) or paced (one each 6 seconds)? (interface document, section 8)
+             * @description How does the service count the minute of a limit: fixed from the first call, sliding, aligned to the clock, as a token bucket (10 at once, then one every 6 seconds), or paced (one every 6 seconds)? (interface document, section 8)
              * @enum {unknown}
              */
             "limits.window": "fixed" | "sliding" | "aligned" | "token-bucket" | "paced";
-            /** @description For how many seconds is each call of a kind refused once its limit was exceeded, if not only until the window lets one through? (interface document, section 8) */
+            /** @description For how many seconds does the service refuse all calls of a kind after its limit was exceeded (none: until the window allows one)? (interface document, section 8) */
             "limits.lock": "none" | number;
             /**
              * @description Do failed logins count towards the 10 a minute? (interface document, section 8)
@@ -266,7 +266,7 @@ export interface components {
              */
             "limits.failed-logins": "counted" | "not-counted";
             /**
-             * @description Does the refusal of a rate limit say in a Retry-After header how many seconds to wait? (interface document, section 8)
+             * @description Does a rate-limit refusal have a Retry-After header with the seconds to wait? (interface document, section 8)
              * @enum {unknown}
              */
             "limits.retry-after": "sent" | "not-sent";
@@ -276,13 +276,13 @@ export interface components {
              */
             "limits.repeats": "counted" | "not-counted";
             /**
-             * @description What makes a call a repetition, the identical request or a key in a header? (interface document, section 8)
+             * @description What makes a call a repetition: the identical request, or a key in a header? (interface document, section 8)
              * @enum {unknown}
              */
             "idempotency.repetition": "identical-request" | "key-header";
-            /** @description Which header holds that key? (interface document, section 8) */
+            /** @description Which header contains the idempotency key? (interface document, section 8) */
             "idempotency.key-header": string;
-            /** @description How many seconds is the window? (interface document, section 8) */
+            /** @description How many seconds long is the idempotency window? (interface document, section 8) */
             "idempotency.window": number;
             /**
              * @description Does a repeated answer carry a new trace_id or that of the first answer? (interface document, section 8)
@@ -290,39 +290,39 @@ export interface components {
              */
             "idempotency.trace": "new" | "same";
             /**
-             * @description Is the creation of a subscription one of the idempotent writes too ("such as" leaves it open)? (interface document, section 8)
+             * @description Is the creation of a subscription also an idempotent write ("such as" leaves it open)? (interface document, section 8)
              * @enum {unknown}
              */
             "idempotency.subscriptions": "repeated" | "separate";
             /**
-             * @description Which calls give the first result when they are repeated, the writes that the document names, or every POST (subscriptions are asked about above)? (interface document, section 8)
+             * @description Which repeated calls return the first result: only the writes that the document names, or every POST (for subscriptions see idempotency.subscriptions)? (interface document, section 8)
              * @enum {unknown}
              */
             "idempotency.scope": "writes" | "every-post";
             /**
-             * @description Does a repetition that comes while the first call is not answered yet wait for its result, or is it refused? (interface document, section 8)
+             * @description Does a repetition during the first call wait for that call's result, or does the service refuse it? (interface document, section 8)
              * @enum {unknown}
              */
             "idempotency.in-progress": "waits" | "refused";
             /**
-             * @description Has the publish ended when its call is answered? (interface document, section 3)
+             * @description Does the service answer a publish before it ends (asynchronous) or after (synchronous)? (interface document, section 3)
              * @enum {unknown}
              */
             "publish.mode": "asynchronous" | "synchronous";
             /** @description How many seconds does a publish take? (interface document, section 3) */
             "publish.duration": number;
             /**
-             * @description Does publishing a site without a change since its last publish make a new version, or give the version there is? (interface document, section 3)
+             * @description Does publishing an unchanged site create a new version, or return the existing one? (interface document, section 3)
              * @enum {unknown}
              */
             "publish.unchanged": "new-version" | "same-version";
             /**
-             * @description Is a different publish of a site accepted while one is under way or was begun less than 5 seconds ago? (interface document, section 3)
+             * @description Does the service accept a different publish of a site during a publish, or less than 5 seconds after one began? (interface document, section 3)
              * @enum {unknown}
              */
             "publish.concurrent": "accepted" | "refused";
             /**
-             * @description Does the list of API keys show all of the tenant, or those that the caller's user created? (interface document, section 4)
+             * @description Does the list of API keys show all keys of the tenant, or only those that the caller's user created? (interface document, section 4)
              * @enum {unknown}
              */
             "keys.list-scope": "tenant" | "own";
@@ -330,7 +330,7 @@ export interface components {
             "operation.create-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -339,14 +339,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
             };
             /** @description How are the tenant's sites listed? (interface document, section 4) */
             "operation.list-sites": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -355,22 +355,22 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 list?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 total?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 next?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.id"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.name"?: string;
             };
             /** @description How is one site read? (interface document, section 4) */
             "operation.get-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -379,18 +379,18 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 name?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 version?: string;
             };
             /** @description How is a site deleted? (interface document, section 4) */
             "operation.delete-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -400,11 +400,11 @@ export interface components {
                 };
                 status?: number;
             };
-            /** @description How is a site published ("{note}" is any text that makes one publish differ from another)? (interface document, section 4) */
+            /** @description How is a site published ("{note}" is any text that distinguishes one publish from another)? (interface document, section 4) */
             "operation.publish-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -413,14 +413,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 version?: string;
             };
-            /** @description How can a publish be caused that fails? (interface document, section 4) */
+            /** @description Which call causes a publish that fails? (interface document, section 4) */
             "operation.fail-publish": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -429,14 +429,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 version?: string;
             };
             /** @description How is a site imported ("{source}" is a URL, "{name}" the new site's name)? (interface document, section 4) */
             "operation.import-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -445,14 +445,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
             };
             /** @description How is an AI-assisted function called? (interface document, section 4) */
             "operation.ai": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -461,14 +461,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 text?: string;
             };
-            /** @description How is an API key created, and may an API key do so (auth: bearer), or only who has logged in (auth: session)? (interface document, section 4) */
+            /** @description How is an API key created, and is an API key enough for that (auth: bearer), or only a session token (auth: session)? (interface document, section 4) */
             "operation.create-key": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -477,16 +477,16 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 key?: string;
             };
             /** @description How are the API keys listed? (interface document, section 4) */
             "operation.list-keys": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -495,24 +495,24 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 list?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 total?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 next?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.id"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.name"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.created_at"?: string;
             };
-            /** @description How is an API key deleted, and may an API key do so (auth: bearer), or only who has logged in (auth: session)? (interface document, section 4) */
+            /** @description How is an API key deleted, and is an API key enough for that (auth: bearer), or only a session token (auth: session)? (interface document, section 4) */
             "operation.delete-key": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -526,7 +526,7 @@ export interface components {
             "operation.create-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -535,14 +535,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
             };
             /** @description How is content published? (interface document, section 4) */
             "operation.publish-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -551,7 +551,7 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
             } | {
                 /** @enum {unknown} */
@@ -561,7 +561,7 @@ export interface components {
             "operation.update-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -570,14 +570,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
             };
             /** @description How is content deleted? (interface document, section 4) */
             "operation.delete-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -591,7 +591,7 @@ export interface components {
             "operation.submit-form": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -600,14 +600,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
             };
             /** @description How does a visitor comment? (interface document, section 4) */
             "operation.create-comment": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -616,14 +616,14 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
             };
             /** @description How are a site's contents listed? (interface document, section 4) */
             "operation.list-contents": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -632,26 +632,26 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 list?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 total?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 next?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.id"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.title"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.state"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.updated_at"?: string;
             };
-            /** @description How is one content read? (interface document, section 4) */
+            /** @description How is one content item read? (interface document, section 4) */
             "operation.get-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -660,22 +660,22 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 title?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 text?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 state?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 updated_at?: string;
             };
-            /** @description How is read what came by a site's forms? (interface document, section 4) */
+            /** @description How are the submissions of a site's forms listed? (interface document, section 4) */
             "operation.list-submissions": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -684,26 +684,26 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 list?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 total?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 next?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.id"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.form"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.fields"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.at"?: string;
             };
-            /** @description How are the comments on a site read? (interface document, section 4) */
+            /** @description How are the comments on a site listed? (interface document, section 4) */
             "operation.list-comments": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -712,26 +712,26 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 list?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 total?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 next?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.id"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.author"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.text"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.at"?: string;
             };
-            /** @description How is the state of a publish read ("{version}" is the number that the publish was answered with)? (interface document, section 4) */
+            /** @description How is the state of a publish read ("{version}" is the number in the answer to the publish)? (interface document, section 4) */
             "operation.get-publish": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -740,18 +740,18 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 version?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 state?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 pages?: string;
             };
             /** @description How are a site's webhook subscriptions listed? (interface document, section 4) */
             "operation.list-subscriptions": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -760,26 +760,26 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 list?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 total?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 next?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.id"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.url"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.events"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.channel"?: string;
             };
             /** @description How is a webhook subscription deleted? (interface document, section 4) */
             "operation.delete-subscription": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -793,7 +793,7 @@ export interface components {
             "operation.list-deliveries": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-                /** @description a path such as /tenant/sites, with its query if it has one, and without blanks, "#" and "*" */
+                /** @description a path, for example /tenant/sites, with its query if it has one, without spaces, "#" or "*" */
                 path: string;
                 /** @enum {unknown} */
                 auth?: "bearer" | "session" | "api-key" | "none";
@@ -802,23 +802,23 @@ export interface components {
                     [key: string]: string | number | boolean;
                 };
                 status?: number;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 list?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 total?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 next?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.id"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.event"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.state"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.created_at"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.next_attempt_at"?: string;
-                /** @description a JSON Pointer into the response body such as /data/token */
+                /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.attempts"?: string;
             };
         };

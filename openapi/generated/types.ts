@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Gives a session token for use as Bearer. At most 10 a minute per tenant.
+         * @description Returns a session token for use as Bearer token. At most 10 logins a minute per tenant.
          */
         post: operations["login"];
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Renew a session token
-         * @description Gives a renewed token for the session token that is sent as Bearer, also after that one has expired.
+         * @description Returns a renewed token for the session token sent as Bearer token, even if that token has expired.
          */
         post: operations["refresh"];
         delete?: never;
@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to a site's events
-         * @description Creates a webhook subscription on the site. With a signing secret every push to it is signed.
+         * @description Creates a webhook subscription on the site. If a signing secret is set, the service signs every push.
          */
         post: operations["createSubscription"];
         delete?: never;
@@ -100,7 +100,7 @@ export interface paths {
         put?: never;
         /**
          * Create a site
-         * @description Creates a site of the tenant. Idempotent within a window, as the interface document says of site creation.
+         * @description Creates a site of the tenant. Idempotent within a window, as the interface document says for site creation.
          */
         post: operations["createSite"];
         delete?: never;
@@ -118,14 +118,14 @@ export interface paths {
         };
         /**
          * Read a site
-         * @description Gives one site of the tenant.
+         * @description Returns one site of the tenant.
          */
         get: operations["getSite"];
         put?: never;
         post?: never;
         /**
          * Delete a site
-         * @description Deletes a site of the tenant, so that what a test created can be taken away.
+         * @description Deletes a site of the tenant, for example one that a test created.
          */
         delete: operations["deleteSite"];
         options?: never;
@@ -144,7 +144,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a site
-         * @description Publishes a site; publish.complete or publish.failed follows. At most 10 a minute per tenant, and idempotent within a window.
+         * @description Publishes a site and then pushes publish.complete or publish.failed. At most 10 a minute per tenant. Idempotent within a window.
          */
         post: operations["publishSite"];
         delete?: never;
@@ -164,7 +164,7 @@ export interface paths {
         put?: never;
         /**
          * Cause a publish that fails
-         * @description Causes a publish that fails, so that publish.failed can be seen.
+         * @description Causes a publish that fails and pushes publish.failed.
          */
         post: operations["failPublish"];
         delete?: never;
@@ -184,7 +184,7 @@ export interface paths {
         put?: never;
         /**
          * Import a site
-         * @description Creates a site from another one that is reached by its URL. Idempotent within a window, as the interface document says of import.
+         * @description Creates a site from another site at a URL. Idempotent within a window, as the interface document says for import.
          */
         post: operations["importSite"];
         delete?: never;
@@ -204,7 +204,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for an AI-assisted text
-         * @description Stands for the AI-assisted functions. At most 10 a minute per tenant.
+         * @description An example of the AI-assisted functions. At most 10 calls a minute per tenant.
          */
         post: operations["askAi"];
         delete?: never;
@@ -228,7 +228,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Creates an API key and shows its plaintext this once. At most 5 per tenant.
+         * @description Creates an API key. Only this answer shows its plaintext. At most 5 keys per tenant.
          */
         post: operations["createKey"];
         delete?: never;
@@ -249,7 +249,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an API key
-         * @description Deletes an API key, which then stops working.
+         * @description Deletes an API key. The key stops working.
          */
         delete: operations["deleteKey"];
         options?: never;
@@ -266,7 +266,7 @@ export interface paths {
         };
         /**
          * List a site's contents
-         * @description Lists the contents of a site, drafts and published ones.
+         * @description Lists the drafts and published contents of a site.
          */
         get: operations["listContents"];
         put?: never;
@@ -292,7 +292,7 @@ export interface paths {
         put?: never;
         /**
          * Publish content
-         * @description Publishes content; content.publish follows.
+         * @description Publishes content and pushes content.publish.
          */
         post: operations["publishContent"];
         delete?: never;
@@ -309,19 +309,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read a content
-         * @description Gives one content of a site.
+         * Read a content item
+         * @description Returns one content item of a site.
          */
         get: operations["getContent"];
         /**
          * Update content
-         * @description Updates content; content.update follows.
+         * @description Updates content and pushes content.update.
          */
         put: operations["updateContent"];
         post?: never;
         /**
          * Delete content
-         * @description Deletes content; content.delete follows.
+         * @description Deletes content and pushes content.delete.
          */
         delete: operations["deleteContent"];
         options?: never;
@@ -340,7 +340,7 @@ export interface paths {
         put?: never;
         /**
          * Submit a form as a visitor
-         * @description Submits a form of a site as its visitors do; form.submit follows.
+         * @description Submits a form of a site, as a visitor does, and pushes form.submit.
          */
         post: operations["submitForm"];
         delete?: never;
@@ -360,7 +360,7 @@ export interface paths {
         put?: never;
         /**
          * Comment as a visitor
-         * @description Comments on a site as its visitors do; comment.created follows.
+         * @description Comments on a site, as a visitor does, and pushes comment.created.
          */
         post: operations["createComment"];
         delete?: never;
@@ -377,7 +377,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what came by a site's forms
+         * List the submissions of a site's forms
          * @description Lists the submissions of all forms of a site.
          */
         get: operations["listSubmissions"];
@@ -418,7 +418,7 @@ export interface paths {
         };
         /**
          * Read the state of a publish
-         * @description Says whether the publish of a version is running, complete or failed.
+         * @description Returns whether the publish of a version is running, complete or failed.
          */
         get: operations["getPublish"];
         put?: never;
@@ -441,7 +441,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook subscription
-         * @description Deletes a webhook subscription, to which nothing is pushed from then on.
+         * @description Deletes a webhook subscription. It receives no further pushes.
          */
         delete: operations["deleteSubscription"];
         options?: never;
@@ -458,7 +458,7 @@ export interface paths {
         };
         /**
          * Read the webhook push log
-         * @description Lists the deliveries of a webhook subscription with their attempts.
+         * @description Lists the deliveries of a webhook subscription and their attempts.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -599,10 +599,10 @@ export interface components {
             code: number;
             /** @description "success", or a description of the error. */
             message: string;
-            /** @description Identifies the request; to be quoted when reporting a problem. */
+            /** @description Identifies the request. Quote it when you report a problem. */
             trace_id: string;
         };
-        /** @description The envelope of a success. Its `data` is described with each operation; a list stands in it as `list`, with its `total`. */
+        /** @description The envelope of a success. Each operation describes its `data`. A list endpoint returns `list` and `total` there. */
         Success: components["schemas"]["Envelope"] & {
             /** @constant */
             code: 0;
@@ -651,13 +651,13 @@ export interface components {
             /** @description The events to push, a subset of the seven. */
             events: components["schemas"]["EventName"][];
             channel: components["schemas"]["Channel"];
-            /** @description The signing secret. When it is set, every push is signed. */
+            /** @description The signing secret. If it is set, the service signs every push. */
             secret?: string;
         };
         SubscriptionSuccess: components["schemas"]["Success"] & {
             data: {
                 /**
-                 * @description The webhook subscription identifier, which the test path takes.
+                 * @description The webhook subscription identifier, as used in the test path.
                  * @example 42
                  */
                 id: number;
@@ -725,7 +725,7 @@ export interface components {
             /** @constant */
             event?: "publish.complete";
             data?: {
-                /** @description Summary for people. */
+                /** @description Human-readable summary. */
                 message: string;
                 /** @description Number of pages published. */
                 pages: number;
@@ -742,7 +742,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description A refusal, in the envelope. The status, like the code, is a gap. */
+        /** @description A failure, in the envelope. Its HTTP status and its code are gaps. */
         Failure: {
             headers: {
                 [name: string]: unknown;
@@ -757,11 +757,11 @@ export interface components {
         siteID: number;
         /** @description The webhook subscription identifier. */
         subscriptionID: number;
-        /** @description The event name. Present when a signing secret was set. */
+        /** @description The event name. Present if a signing secret is set. */
         "X-Webhook-Event": string;
-        /** @description A Unix timestamp. Present when a signing secret was set; the signature does not cover it. */
+        /** @description A Unix timestamp. Present if a signing secret is set. The signature does not cover it. */
         "X-Webhook-Timestamp": string;
-        /** @description `sha256=` followed by the hex of HMAC-SHA256 computed with the signing secret over the request body, byte by byte as sent. Present when a signing secret was set. */
+        /** @description `sha256=` followed by the hex of HMAC-SHA256, computed with the signing secret over the bytes of the request body as sent. Present if a signing secret is set. */
         "X-Webhook-Signature": string;
     };
     requestBodies: never;
@@ -828,7 +828,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -893,7 +893,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The test message was sent, or will be. */
+            /** @description The service sent the test message, or will send it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -914,7 +914,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -949,7 +949,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -977,7 +977,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1007,7 +1007,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1039,7 +1039,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1073,7 +1073,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1106,7 +1106,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1140,7 +1140,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1165,7 +1165,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1202,7 +1202,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1231,7 +1231,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1248,9 +1248,9 @@ export interface operations {
     listContents: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. */
+                /** @description The page number, starting at 1. */
                 page?: number;
-                /** @description How many items a page has at most. */
+                /** @description The maximum number of items on a page. */
                 page_size?: number;
             };
             header?: never;
@@ -1262,7 +1262,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1305,7 +1305,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1335,7 +1335,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1365,7 +1365,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1408,7 +1408,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1438,7 +1438,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1472,7 +1472,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1507,7 +1507,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1526,9 +1526,9 @@ export interface operations {
     listSubmissions: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. */
+                /** @description The page number, starting at 1. */
                 page?: number;
-                /** @description How many items a page has at most. */
+                /** @description The maximum number of items on a page. */
                 page_size?: number;
             };
             header?: never;
@@ -1540,7 +1540,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1566,9 +1566,9 @@ export interface operations {
     listComments: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. */
+                /** @description The page number, starting at 1. */
                 page?: number;
-                /** @description How many items a page has at most. */
+                /** @description The maximum number of items on a page. */
                 page_size?: number;
             };
             header?: never;
@@ -1580,7 +1580,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1610,14 +1610,14 @@ export interface operations {
             path: {
                 /** @description The site identifier. */
                 siteID: number;
-                /** @description The version number that the publish was answered with. */
+                /** @description The version number in the answer to the publish. */
                 version: number;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1650,7 +1650,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1667,9 +1667,9 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description The number of the page, from 1. */
+                /** @description The page number, starting at 1. */
                 page?: number;
-                /** @description How many items a page has at most. */
+                /** @description The maximum number of items on a page. */
                 page_size?: number;
             };
             header?: never;
@@ -1683,7 +1683,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1695,13 +1695,13 @@ export interface operations {
                                 id: number | string;
                                 /** @description The event of the push. */
                                 event?: string;
-                                /** @description How far the delivery has come, such as pending, delivered or given-up. */
+                                /** @description The state of the delivery, for example pending, delivered or given-up. */
                                 state?: string;
                                 /** Format: date-time */
                                 created_at?: string;
                                 /**
                                  * Format: date-time
-                                 * @description When it is sent again; absent or null where it is not.
+                                 * @description The time of the next attempt; absent or null if there is none.
                                  */
                                 next_attempt_at?: string | null;
                                 attempts?: {
@@ -1728,11 +1728,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The event name. Present when a signing secret was set. */
+                /** @description The event name. Present if a signing secret is set. */
                 "X-Webhook-Event"?: components["parameters"]["X-Webhook-Event"];
-                /** @description A Unix timestamp. Present when a signing secret was set; the signature does not cover it. */
+                /** @description A Unix timestamp. Present if a signing secret is set. The signature does not cover it. */
                 "X-Webhook-Timestamp"?: components["parameters"]["X-Webhook-Timestamp"];
-                /** @description `sha256=` followed by the hex of HMAC-SHA256 computed with the signing secret over the request body, byte by byte as sent. Present when a signing secret was set. */
+                /** @description `sha256=` followed by the hex of HMAC-SHA256, computed with the signing secret over the bytes of the request body as sent. Present if a signing secret is set. */
                 "X-Webhook-Signature"?: components["parameters"]["X-Webhook-Signature"];
             };
             path?: never;
@@ -1744,14 +1744,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other status, or none, is followed by retries after 1, 5 and 30 minutes. */
+            /** @description The receiver accepted the push. After any other status, or no answer, the service retries after 1, 5 and 30 minutes. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused, as a receiver must when the signature does not match the body. */
+            /** @description The receiver rejected the push. It must do so if the signature does not match the body. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1764,11 +1764,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The event name. Present when a signing secret was set. */
+                /** @description The event name. Present if a signing secret is set. */
                 "X-Webhook-Event"?: components["parameters"]["X-Webhook-Event"];
-                /** @description A Unix timestamp. Present when a signing secret was set; the signature does not cover it. */
+                /** @description A Unix timestamp. Present if a signing secret is set. The signature does not cover it. */
                 "X-Webhook-Timestamp"?: components["parameters"]["X-Webhook-Timestamp"];
-                /** @description `sha256=` followed by the hex of HMAC-SHA256 computed with the signing secret over the request body, byte by byte as sent. Present when a signing secret was set. */
+                /** @description `sha256=` followed by the hex of HMAC-SHA256, computed with the signing secret over the bytes of the request body as sent. Present if a signing secret is set. */
                 "X-Webhook-Signature"?: components["parameters"]["X-Webhook-Signature"];
             };
             path?: never;
@@ -1780,14 +1780,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other status, or none, is followed by retries after 1, 5 and 30 minutes. */
+            /** @description The receiver accepted the push. After any other status, or no answer, the service retries after 1, 5 and 30 minutes. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused, as a receiver must when the signature does not match the body. */
+            /** @description The receiver rejected the push. It must do so if the signature does not match the body. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1800,11 +1800,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The event name. Present when a signing secret was set. */
+                /** @description The event name. Present if a signing secret is set. */
                 "X-Webhook-Event"?: components["parameters"]["X-Webhook-Event"];
-                /** @description A Unix timestamp. Present when a signing secret was set; the signature does not cover it. */
+                /** @description A Unix timestamp. Present if a signing secret is set. The signature does not cover it. */
                 "X-Webhook-Timestamp"?: components["parameters"]["X-Webhook-Timestamp"];
-                /** @description `sha256=` followed by the hex of HMAC-SHA256 computed with the signing secret over the request body, byte by byte as sent. Present when a signing secret was set. */
+                /** @description `sha256=` followed by the hex of HMAC-SHA256, computed with the signing secret over the bytes of the request body as sent. Present if a signing secret is set. */
                 "X-Webhook-Signature"?: components["parameters"]["X-Webhook-Signature"];
             };
             path?: never;
@@ -1816,14 +1816,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other status, or none, is followed by retries after 1, 5 and 30 minutes. */
+            /** @description The receiver accepted the push. After any other status, or no answer, the service retries after 1, 5 and 30 minutes. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused, as a receiver must when the signature does not match the body. */
+            /** @description The receiver rejected the push. It must do so if the signature does not match the body. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1836,11 +1836,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The event name. Present when a signing secret was set. */
+                /** @description The event name. Present if a signing secret is set. */
                 "X-Webhook-Event"?: components["parameters"]["X-Webhook-Event"];
-                /** @description A Unix timestamp. Present when a signing secret was set; the signature does not cover it. */
+                /** @description A Unix timestamp. Present if a signing secret is set. The signature does not cover it. */
                 "X-Webhook-Timestamp"?: components["parameters"]["X-Webhook-Timestamp"];
-                /** @description `sha256=` followed by the hex of HMAC-SHA256 computed with the signing secret over the request body, byte by byte as sent. Present when a signing secret was set. */
+                /** @description `sha256=` followed by the hex of HMAC-SHA256, computed with the signing secret over the bytes of the request body as sent. Present if a signing secret is set. */
                 "X-Webhook-Signature"?: components["parameters"]["X-Webhook-Signature"];
             };
             path?: never;
@@ -1852,14 +1852,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other status, or none, is followed by retries after 1, 5 and 30 minutes. */
+            /** @description The receiver accepted the push. After any other status, or no answer, the service retries after 1, 5 and 30 minutes. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused, as a receiver must when the signature does not match the body. */
+            /** @description The receiver rejected the push. It must do so if the signature does not match the body. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1872,11 +1872,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The event name. Present when a signing secret was set. */
+                /** @description The event name. Present if a signing secret is set. */
                 "X-Webhook-Event"?: components["parameters"]["X-Webhook-Event"];
-                /** @description A Unix timestamp. Present when a signing secret was set; the signature does not cover it. */
+                /** @description A Unix timestamp. Present if a signing secret is set. The signature does not cover it. */
                 "X-Webhook-Timestamp"?: components["parameters"]["X-Webhook-Timestamp"];
-                /** @description `sha256=` followed by the hex of HMAC-SHA256 computed with the signing secret over the request body, byte by byte as sent. Present when a signing secret was set. */
+                /** @description `sha256=` followed by the hex of HMAC-SHA256, computed with the signing secret over the bytes of the request body as sent. Present if a signing secret is set. */
                 "X-Webhook-Signature"?: components["parameters"]["X-Webhook-Signature"];
             };
             path?: never;
@@ -1888,14 +1888,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other status, or none, is followed by retries after 1, 5 and 30 minutes. */
+            /** @description The receiver accepted the push. After any other status, or no answer, the service retries after 1, 5 and 30 minutes. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused, as a receiver must when the signature does not match the body. */
+            /** @description The receiver rejected the push. It must do so if the signature does not match the body. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1908,11 +1908,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The event name. Present when a signing secret was set. */
+                /** @description The event name. Present if a signing secret is set. */
                 "X-Webhook-Event"?: components["parameters"]["X-Webhook-Event"];
-                /** @description A Unix timestamp. Present when a signing secret was set; the signature does not cover it. */
+                /** @description A Unix timestamp. Present if a signing secret is set. The signature does not cover it. */
                 "X-Webhook-Timestamp"?: components["parameters"]["X-Webhook-Timestamp"];
-                /** @description `sha256=` followed by the hex of HMAC-SHA256 computed with the signing secret over the request body, byte by byte as sent. Present when a signing secret was set. */
+                /** @description `sha256=` followed by the hex of HMAC-SHA256, computed with the signing secret over the bytes of the request body as sent. Present if a signing secret is set. */
                 "X-Webhook-Signature"?: components["parameters"]["X-Webhook-Signature"];
             };
             path?: never;
@@ -1924,14 +1924,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other status, or none, is followed by retries after 1, 5 and 30 minutes. */
+            /** @description The receiver accepted the push. After any other status, or no answer, the service retries after 1, 5 and 30 minutes. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused, as a receiver must when the signature does not match the body. */
+            /** @description The receiver rejected the push. It must do so if the signature does not match the body. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1944,11 +1944,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The event name. Present when a signing secret was set. */
+                /** @description The event name. Present if a signing secret is set. */
                 "X-Webhook-Event"?: components["parameters"]["X-Webhook-Event"];
-                /** @description A Unix timestamp. Present when a signing secret was set; the signature does not cover it. */
+                /** @description A Unix timestamp. Present if a signing secret is set. The signature does not cover it. */
                 "X-Webhook-Timestamp"?: components["parameters"]["X-Webhook-Timestamp"];
-                /** @description `sha256=` followed by the hex of HMAC-SHA256 computed with the signing secret over the request body, byte by byte as sent. Present when a signing secret was set. */
+                /** @description `sha256=` followed by the hex of HMAC-SHA256, computed with the signing secret over the bytes of the request body as sent. Present if a signing secret is set. */
                 "X-Webhook-Signature"?: components["parameters"]["X-Webhook-Signature"];
             };
             path?: never;
@@ -1960,14 +1960,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other status, or none, is followed by retries after 1, 5 and 30 minutes. */
+            /** @description The receiver accepted the push. After any other status, or no answer, the service retries after 1, 5 and 30 minutes. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Refused, as a receiver must when the signature does not match the body. */
+            /** @description The receiver rejected the push. It must do so if the signature does not match the body. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;

@@ -37,7 +37,7 @@ function languageProblem(post: unknown, language: string): RobotProblem | undefi
       );
 }
 
-/** `filled` members must not be empty; the member `text`, where required, may be. */
+/** `filled` members must not be empty; a required `text` may be. */
 const nodeMembers = new Map<unknown, { filled: readonly string[]; text?: true }>([
   ['text', { filled: [], text: true }],
   ['a', { filled: ['href'], text: true }],
@@ -46,7 +46,7 @@ const nodeMembers = new Map<unknown, { filled: readonly string[]; text?: true }>
 ]);
 const textMembers = ['tag', 'text', 'un_escape'];
 
-/** A text has no other members: the robot was observed to refuse `style`. */
+/** A text has no other members: the robot refuses `style`, as observed. */
 function isNode(node: unknown): boolean {
   if (!isObject(node)) return false;
   const members = nodeMembers.get(node.tag);
@@ -55,18 +55,18 @@ function isNode(node: unknown): boolean {
   return members.filled.every((member) => hasText(node, `/${member}`));
 }
 
-/** A card has the older form, schema 2.0, or a template of the vendor's editor. Elements are checked for a tag only. */
+/** A card has the older form, schema 2.0, or a template of the vendor's editor. Checks only the tags of elements. */
 function cardProblem(card: unknown): RobotProblem | undefined {
   if (!isObject(card)) return wrong('card', 'card must be an object');
   if (card.type === 'template')
     return hasText(card, '/data/template_id') ? undefined : missing('card.data.template_id');
   if (card.schema === '2.0' && card.elements !== undefined)
-    return wrong('card.elements', 'card.elements must stand in card.body, as schema is 2.0');
+    return wrong('card.elements', 'card.elements must be in card.body, because schema is 2.0');
   const lists = listsOf(card);
   const broken = lists.find(({ elements }) => !isListOfElements(elements));
   if (broken) return wrong(broken.at, `${broken.at} must be a list of objects with a tag`);
   const isFilled = lists.some(({ elements }) => Array.isArray(elements) && elements.length > 0);
-  // No document demands more of a card than a title.
+  // No document requires more than a title.
   return isFilled || hasText(card, '/header/title/content') ? undefined : missing(placeOf(card));
 }
 

@@ -1,5 +1,5 @@
-// The suite judges pushes by these rules and the mock's robots answer by them.
-// Their sources are the vendors' documents and observations by others; no live robot was asked.
+// The rules by which the suite judges pushes and the mock's robots answer. Their sources are the vendors' documents and published
+// observations; no live robot was called.
 import { isUtf8 } from 'node:buffer';
 import type { Robot } from '../event-names.ts';
 import { isObject, type Json, jsonIn } from '../json.ts';
@@ -17,7 +17,7 @@ export interface RobotPush {
 
 export const messageProblems = { wecom: wecomProblem, dingtalk: dingtalkProblem, feishu: feishuProblem };
 
-/** Undefined if the robot accepts the push; ignores a robot's security settings, which are no part of a message. */
+/** Returns undefined if the robot accepts the push. Ignores a robot's security settings, which are not part of a message. */
 export function pushProblem(robot: Robot, push: RobotPush, reading: Reading): RobotProblem | undefined {
   const message = readMessage(push.body);
   return (
@@ -30,7 +30,7 @@ export function pushProblem(robot: Robot, push: RobotPush, reading: Reading): Ro
 
 export function callProblem(robot: Robot, { method, contentType }: RobotPush): RobotProblem | undefined {
   if (method !== 'POST') return problemOfCall('method', `it accepts POST only, not ${method}`);
-  // Only DingTalk's document demands the type (43004); nobody observed the others checking it.
+  // Only DingTalk's document requires the type (43004); no observation shows that the others check it.
   if (robot === 'dingtalk' && !/^[a-z]+\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType?.trim() ?? ''))
     return problemOfCall('Content-Type', `its Content-Type must be JSON, not ${contentType ?? '(none)'}`);
   return undefined;
@@ -40,7 +40,7 @@ export function sizeProblem(robot: Robot, body: Buffer): RobotProblem | undefine
   return tooLong('the message', body.length, messageBytes[robot]);
 }
 
-/** Undefined unless the body is a JSON object in UTF-8. */
+/** Returns undefined unless the body is a JSON object in UTF-8. */
 export function readMessage(body: Buffer): Json | undefined {
   const value = isUtf8(body) ? jsonIn(body.toString()) : undefined;
   return isObject(value) ? value : undefined;

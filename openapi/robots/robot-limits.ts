@@ -1,10 +1,10 @@
 // Bytes of UTF-8 that the robots accept.
 import type { Robot } from '../event-names.ts';
 
-/** By WeCom's document, `content` has at most these bytes. */
+/** The most bytes of `content`, by WeCom's document. */
 export const wecomContentBytes = { text: 2_048, markdown: 4_096, markdown_v2: 4_096 } as const;
 
-/** The document allows 2048 bytes of text, but the robot was observed to take 5120: "text.content exceed max length 5120". */
+/** The document allows 2048 bytes of text, but the robot accepts 5120, as observed: "text.content exceed max length 5120". */
 export const observedWecomTextBytes = 5_120;
 
 /** The limit applies to an image before base64. */

@@ -1,6 +1,6 @@
 import { getAt } from '../json-pointer.ts';
 
-/** `at` is the place in the message, such as "text.content"; `text` explains it to people. */
+/** `at` is the place in the message, for example "text.content". */
 export interface RobotProblem {
   kind: 'call' | 'size' | 'type' | 'empty' | 'missing' | 'wrong';
   at: string;

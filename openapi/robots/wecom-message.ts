@@ -61,12 +61,12 @@ function imageProblem(image: Json): RobotProblem | undefined {
   if (large) return large;
   if (!/^(ffd8ff|89504e47)/.test(bytes.subarray(0, 4).toString('hex')))
     return wrong('image.base64', 'image is neither JPG nor PNG');
-  // The document does not say whether the hex is upper or lower case.
+  // The document leaves the case of the hex open.
   const isMatch = String(image.md5).toLowerCase() === createHash('md5').update(bytes).digest('hex');
   return isMatch ? undefined : wrong('image.md5', 'image.md5 does not match');
 }
 
-/** The robot cuts long titles and descriptions, so they are no problem. */
+/** Long titles and descriptions are no problem, because the robot cuts them. */
 function newsProblem({ articles }: Json): RobotProblem | undefined {
   if (!Array.isArray(articles)) return missing('news.articles');
   if (articles.length < 1 || articles.length > 8)
@@ -74,7 +74,7 @@ function newsProblem({ articles }: Json): RobotProblem | undefined {
   return missingInEntries('news.articles', articles, ['title', 'url']);
 }
 
-/** The required member by `type`, of a list entry or of the card's action; "" requires none. */
+/** The required member by `type` of a list entry or of the card's action; "" requires none. */
 type RequiredMembers = ReadonlyMap<unknown, string>;
 
 const plainEntry = [
@@ -95,7 +95,7 @@ const lists: readonly { name: string; limit: number; members: RequiredMembers }[
   { name: 'jump_list', limit: 3, members: new Map<unknown, string>([...plainEntry, ...actionMembers]) },
 ];
 
-/** Both lists are optional, and by the document so is the action of a news card. */
+/** Both lists are optional; by the document, the action of a news card is optional too. */
 function cardProblem(card: Json): RobotProblem | undefined {
   const type = card.card_type;
   if (type !== 'text_notice' && type !== 'news_notice') return invalid('card_type');

@@ -1,11 +1,11 @@
-// Profiles over the whole space of gaps, for tests: the same seed returns the same profile.
+// Draws profiles over the whole space of gaps, for tests. The same seed gives the same profile.
 import { drawWord } from '../draw-word.ts';
 import type { Json } from '../json.ts';
 import { formatPointer } from '../json-pointer.ts';
 import { makeProfile, type Profile, ProfileError } from '../profile.ts';
 import { type Gap, gaps } from '../registers.ts';
 
-/** A profile that states about as many gaps as it leaves to their defaults. */
+/** States about half of the gaps. */
 export function randomProfile(seed: number): Profile {
   const random = createRandom(seed);
   const origin = { name: `random-${seed}`, source: `random-${seed}.yaml` };
@@ -18,7 +18,7 @@ export function randomProfile(seed: number): Profile {
       profile = makeProfile(value, origin);
       stated = value;
     } catch (error) {
-      // A value that contradicts another one is left out.
+      // Omit a value that contradicts another one.
       if (!isContradiction(error)) throw error;
     }
   }
@@ -54,7 +54,7 @@ const names = [
   ...['id', 'url', 'events', 'channel', 'token', 'a/b', 'm~n', '__proto__', 'constructor', '0'],
   ...['x y', '字段'],
 ];
-/** Values of gaps with no list of them, or with too many of no use. */
+/** Values for gaps whose schema does not list them, or lists too many. */
 const samples: Readonly<Record<string, readonly unknown[]>> = {
   'hook-test.event': ['subscribed', 'subscribed-in-document-order', 'publish.complete', 'webhook.test'],
   'webhook.timestamp-offset': ['Z', '+08:00', '-03:30'],
@@ -109,7 +109,7 @@ function body(placeholders: readonly string[], random: Random): Json {
   return Object.fromEntries(random.shuffle(entries));
 }
 
-/** A placeholder whose value is an object or a URL is alone in its string: within a longer text it would be another value. */
+/** Placeholders for objects and URLs must be a whole string, because a longer text would change their value. */
 function place(name: string, random: Random): string {
   const isAlone = ['fields', 'source', 'event'].includes(name);
   return isAlone || random.chance(0.7)
@@ -160,7 +160,7 @@ function call(
   };
 }
 
-/** How pages of a list are asked for. */
+/** The ways to request pages of a list. */
 const pagings = [['page'], ['page', 'page_size'], ['offset', 'limit'], ['cursor', 'limit'], ['limit']];
 
 function parameters(placeholders: readonly string[], random: Random): Json {

@@ -1,4 +1,4 @@
-// The vectors hold what they say, by Python too, which has not made them. Verifiers of ours are tried with them beside these.
+// Checks the vectors themselves, also with Python as an independent implementation.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -12,26 +12,26 @@ const path = fileURLToPath(new URL('signatures.json', import.meta.url));
 const page = readFileSync(new URL('../../docs/vectors.md', import.meta.url), 'utf8');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-test.each(vectors)('$id has the text that is its own', (vector) => {
+test.each(vectors)('$id has its own text', (vector) => {
   expect(vector.body_text).toBe(textOf(vector));
 });
 
 const wrong = vectors.filter(({ verdict }) => verdict !== 'valid');
 
-test.each(wrong)('$id differs from a valid one in its body or its signature alone', (vector) => {
+test.each(wrong)('$id differs from a valid one only in its body or its signature', (vector) => {
   const valid = vectors.find(({ id }) => id === vector.of);
   expect(valid).toMatchObject({ verdict: 'valid', secret: vector.secret });
   expect(valid?.body_base64 === vector.body_base64).not.toBe(valid?.signature === vector.signature);
 });
 
-test('what parsing and writing anew would change is among the valid ones', () => {
+test('the valid vectors include bodies that a JSON parser and writer would change', () => {
   const isChanged = ({ body_text = '' }: Vector) => JSON.stringify(JSON.parse(body_text)) !== body_text;
   expect(idsOf((vector) => vector.verdict === 'valid' && vector.is_event && isChanged(vector))).toEqual(
     expect.arrayContaining(['escaped-lower', 'pretty', 'crlf', 'number-spelling', 'duplicate-key']),
   );
 });
 
-// From GitHub's documentation and octokit's tests; the last three were computed by another implementation.
+// From GitHub's documentation and octokit's tests; another implementation computed the last three.
 test.for([
   ['github-published', '757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'],
   ['octokit-json', '4864d2759938a15468b5df9ade20bf161da9b4f737ea61794142f3484236bda3'],
@@ -39,11 +39,11 @@ test.for([
   ['literal-compact', '8997473ba63f725723030db49dd86fffa2cbf2e194cd714f1b0de47ef2ba3e28'],
   ['escaped-lower', '6b4ca4e62161d7616c1080c31f638a03f6927e81bafd026c276f20bfae5ad227'],
   ['pretty', '16bcfefb1bb093cca49642ec1856e19dfb91a5a807e117e30bd9cb044b6a9635'],
-])('%s is signed as was published', ([id, hex]) => {
+])('signs %s as published', ([id, hex]) => {
   expect(vectors.find((vector) => vector.id === id)?.signature).toBe(`sha256=${hex}`);
 });
 
-test('each has a distinct id, and the documentation counts them right', () => {
+test('each has a distinct id, and the documentation has the right number', () => {
   expect(new Set(vectors.map(({ id }) => id)).size).toBe(vectors.length);
   const countOf = (wanted: Vector['verdict']) => idsOf(({ verdict }) => verdict === wanted).length;
   expect(page).toContain(
@@ -51,7 +51,7 @@ test('each has a distinct id, and the documentation counts them right', () => {
   );
 });
 
-test.runIf(hasPython)('the verifier in the documentation finds nothing wrong with them', () => {
+test.runIf(hasPython)('the verifier in the documentation accepts them', () => {
   const [, program = ''] = /```python\n(.*?)```/s.exec(page) ?? [];
   const { status, stdout, stderr } = spawnSync('python3', ['-', path], { input: program, encoding: 'utf8' });
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
@@ -61,7 +61,6 @@ function bytesOf({ body_base64 }: Vector): Buffer {
   return Buffer.from(body_base64, 'base64');
 }
 
-/** Where the bytes are UTF-8. */
 function textOf(vector: Vector): string | undefined {
   const text = bytesOf(vector).toString();
   return Buffer.from(text).equals(bytesOf(vector)) ? text : undefined;

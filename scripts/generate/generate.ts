@@ -1,4 +1,4 @@
-// Writes every generated file that is committed; a test compares them with what this would write.
+// Writes every committed generated file. A test checks that they are up to date.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,7 @@ const schemas = async (name: string) => {
 };
 const profiles = () => import('../../openapi/profile.ts');
 
-/** What makes each generated file, by path. The later ones read the earlier ones from the disk, so each is loaded when it is its turn. */
+/** Generators by path. Later ones read earlier files, so each module loads only when its turn comes. */
 export const generators: Readonly<Record<string, () => string | Promise<string>>> = {
   'openapi/generated/contract.json': contractFile,
   'openapi/generated/profiles.json': profilesFile,
@@ -35,7 +35,7 @@ export const generators: Readonly<Record<string, () => string | Promise<string>>
   'docs/verdicts.md': async () => (await import('./generate-readings.ts')).verdictsPage(),
 };
 
-/** From which everything else is made. */
+/** The file that all others are generated from. */
 function contractFile(): string {
   const read = (name: string) => parse(readFileSync(new URL(name, openapi), 'utf8'));
   const contract: Contract = {
@@ -52,7 +52,7 @@ function contractFile(): string {
   return `${JSON.stringify({ $comment: comment, ...contract }, null, 1)}\n`;
 }
 
-/** What is read in place of the YAML files of the package. */
+/** sitepub reads this file instead of the packaged YAML files. */
 async function profilesFile(): Promise<string> {
   const { parseProfile, statedValues } = await profiles();
   const folder = new URL('profiles/', root);

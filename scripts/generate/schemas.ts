@@ -1,4 +1,4 @@
-// The JSON Schemas that are shipped in schemas/, for editors to complete and check the files that people write.
+// Generates the JSON Schemas in schemas/, with which editors complete and check profiles, world files and configurations.
 import { configSchema } from '../../cli/options/config-schema.ts';
 import { profileSchema } from '../../cli/types/profile-schema.ts';
 import type { CheckName } from '../../contract-tests/reports/expected-failures.ts';
@@ -6,7 +6,7 @@ import { worldSeedSchema } from '../../mock/world-file/seed-schema.ts';
 import type { Json } from '../../openapi/json.ts';
 import { readRequirements } from '../../openapi/registers.ts';
 
-/** By the names of their files. */
+/** Schemas by file name. */
 export function shippedSchemas(checks: readonly CheckName[]): Record<string, Json> {
   return {
     config: titled('sitepub configuration', configSchema()),
@@ -25,7 +25,7 @@ function titled(title: string, schema: Json): Json {
   };
 }
 
-/** Without what only the reader of world files knows. It reads longer identifiers than numbers hold. */
+/** Removes what only the reader of world files understands; it also reads identifiers above 2^53. */
 function worldSchema(): Json {
   return JSON.parse(
     JSON.stringify(worldSeedSchema(), (name, value) => {
@@ -42,7 +42,7 @@ function expectedFailuresSchema(checks: readonly CheckName[]): Json {
     { ...entry, description: `A check of ${requirement}.` },
   ]);
   return {
-    description: 'Failures that are accepted for a while, by the id of a requirement or a check.',
+    description: 'Expected failures, by the id of a requirement or a check.',
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries([...ofRequirements, ...ofChecks]),
@@ -52,11 +52,11 @@ function expectedFailuresSchema(checks: readonly CheckName[]): Json {
         required: ['reason'],
         additionalProperties: false,
         properties: {
-          reason: { type: 'string', pattern: '\\S', description: 'Why it is accepted.' },
+          reason: { type: 'string', pattern: '\\S', description: 'Why the failure is accepted.' },
           until: {
             type: ['string', 'null'],
             format: 'date',
-            description: 'The last day on which it is, such as 2026-12-31.',
+            description: 'The last day on which the failure is accepted, for example 2026-12-31.',
           },
         },
       },

@@ -33,7 +33,7 @@ export const authentication: readonly Check[] = [
       id: `auth-1-${endpoint.name}-with-empty-bearer`,
       requirement: 'AUTH-1',
       calls: () => [
-        { how: 'with no token behind the word Bearer', token: null, headers: { Authorization: 'Bearer' } },
+        { how: 'with the word Bearer and no token', token: null, headers: { Authorization: 'Bearer' } },
       ],
     }),
   ),
@@ -155,8 +155,7 @@ function byOtherUser(user: (typeof otherUsers)[number], { name, what }: Endpoint
     needs: [...needs, ...user.needs],
     run: async (context) => {
       const { exchange, brokenRequirement } = await use(context, user);
-      if (brokenRequirement === 'LOGIN-1')
-        throw new NotVerified('the token is accepted nowhere; see LOGIN-1');
+      if (brokenRequirement === 'LOGIN-1') throw new NotVerified('no call accepts the token; see LOGIN-1');
       if (!brokenRequirement) return;
       const expected = `${what} with the session token of ${user.who} (code 0)`;
       throw new WronglyRefused(expected, exchange);

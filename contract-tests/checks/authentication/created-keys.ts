@@ -49,7 +49,9 @@ export function createKey(
 export function readKey(context: Context, exchange: Exchange): CreatedKey {
   const { key, id } = exchange.values;
   if (typeof key !== 'string')
-    throw new NotVerified(`no key is where the profile says; state key in ${gapOf(context, 'createKey')}`);
+    throw new NotVerified(
+      `the answer has no key at the pointer in the profile; state key in ${gapOf(context, 'createKey')}`,
+    );
   context.secrets.add('SITEPUB_NEW_API_KEY', key);
   requireNewKey(context, exchange);
   return { exchange, key, id };
@@ -63,7 +65,7 @@ function requireNewKey(context: Context, exchange: Exchange): void {
   const hint = canVary(context, 'createKey', 'name')
     ? ''
     : `; put "{name}" into the body of ${gapOf(context, 'createKey')}`;
-  throw new NotVerified(`a creation had the key of an earlier one as its result${hint}`);
+  throw new NotVerified(`a creation returned the key of an earlier one${hint}`);
 }
 
 /** All keys that the run has created so far, where the profile says where answers have them. */
@@ -108,6 +110,6 @@ async function requireRefusedAsKey(
   const invented = await send(context, { token: inventToken(key) });
   if (succeeded(invented) || areAlike(refusal, invented)) return;
   throw new NotVerified(
-    `the API key is known and refused (${describeAnswer(refusal)}), unlike an invented one; it may not be for this call`,
+    `the deployment knows the API key and refuses it (${describeAnswer(refusal)}), unlike an invented one; the key may not be for this call`,
   );
 }

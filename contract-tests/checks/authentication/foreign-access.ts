@@ -30,7 +30,7 @@ export const foreignAccess: readonly Check[] = [
     await callToEnd(context, 'getSite', { values: { siteID }, token });
     for (const own of await tokensOf(context)) {
       const exchange = await callProfileOperation(context, 'getSite', { values: { siteID }, token: own });
-      requireClosed(context, exchange, 'the reading of a site of another tenant');
+      requireClosed(context, exchange, "reading another tenant's site");
     }
   }),
   foreignCheck(
@@ -50,10 +50,10 @@ export const foreignAccess: readonly Check[] = [
         });
       };
       for (const own of await tokensOf(context))
-        requireClosed(context, await publish(own), 'the publish of a site of another tenant');
+        requireClosed(context, await publish(own), "publishing another tenant's site");
       const theirs = await publish(token);
       if (!succeeded(theirs))
-        throw new NotVerified(`another tenant can't publish its own new site (${describeAnswer(theirs)})`);
+        throw new NotVerified(`another tenant cannot publish its own new site (${describeAnswer(theirs)})`);
     },
   ),
   foreignCheck(
@@ -68,11 +68,7 @@ export const foreignAccess: readonly Check[] = [
         if (!succeeded(exchange)) continue;
         const test = await untilAccepted(context, () => sendTest(context, theirs, { token }));
         if (!succeeded(test))
-          requireClosed(
-            context,
-            exchange,
-            "the deletion of another tenant's subscription, which is gone now",
-          );
+          requireClosed(context, exchange, "deleting another tenant's subscription, which no longer exists");
       }
     },
   ),
@@ -91,18 +87,20 @@ export const foreignAccess: readonly Check[] = [
         if (read.error) continue;
         const { items, exchange } = read.value();
         if (items.some((item) => theirLog.items.some((their) => isDeepStrictEqual(item, their))))
-          requireClosed(context, exchange, "the reading of another tenant's push log");
+          requireClosed(context, exchange, "reading another tenant's push log");
       }
     },
   ),
   foreignCheck('auth-6-list-of-foreign-keys', [...ofOurKey, 'operation:list-keys'], async (context) => {
     if (!canVary(context, 'createKey', 'name'))
-      throw new NotApplicable(`the call of ${gapOf(context, 'createKey')} gives a key no name to know it by`);
+      throw new NotApplicable(
+        `the call of ${gapOf(context, 'createKey')} does not name the key, so lists cannot show whose key it is`,
+      );
     const { exchange: created } = await createdKey(context);
     const name = nameSentIn(created);
     const isShown = ({ items }: ListedItems) => name !== undefined && writeJson(items).includes(name);
     if (!isShown(await readList(context, 'listKeys')))
-      throw new NotVerified('the own list of keys does not show the name of a new key');
+      throw new NotVerified('the list of the tenant with the new key does not show its name');
     const { token } = await otherSession(context);
     const listed = await settle(() => readList(context, 'listKeys', { token }));
     if (!listed.error && isShown(listed.value()))
@@ -118,7 +116,7 @@ export const foreignAccess: readonly Check[] = [
     async (context) => {
       const { key, id } = await createdKey(context);
       if (id === undefined)
-        throw new NotVerified(`the key has no known id; state id in ${gapOf(context, 'createKey')}`);
+        throw new NotVerified(`the id of the key is unknown; state id in ${gapOf(context, 'createKey')}`);
       const { token } = await otherSession(context);
       // Identifiers may be counted per tenant: then this one may be a key of theirs.
       const listed = await readList(context, 'listKeys', { token });
@@ -130,7 +128,7 @@ export const foreignAccess: readonly Check[] = [
       if (!succeeded(exchange)) return;
       const use = await settle(() => untilAccepted(context, () => useKey(context, key)));
       if (!succeeded(use.value()))
-        requireClosed(context, exchange, "the deletion of another tenant's key, which is gone now");
+        requireClosed(context, exchange, "deleting another tenant's key, which no longer works");
     },
   ),
 ];
@@ -148,7 +146,7 @@ async function createForOther(context: Context, token: string): Promise<unknown>
   const { values } = await callToEnd(context, 'createSite', { ...made, token, tenant: 'other' });
   const gap = gapOf(context, 'createSite');
   if (values.id === undefined)
-    throw new NotVerified(`the site of another tenant has no known id; state id in ${gap}`);
+    throw new NotVerified(`the id of another tenant's new site is unknown; state id in ${gap}`);
   const { name } = made.values;
   const listed = await settle(() => readList(context, 'listSites', { token }));
   const isListed =
@@ -159,7 +157,7 @@ async function createForOther(context: Context, token: string): Promise<unknown>
   const isRead = !read.error && writeJson(read.value().response.json).includes(String(name));
   if (isListed || isRead) return values.id;
   throw new NotVerified(
-    `site ${values.id} is not shown to be the new one of another tenant; see id in ${gap}`,
+    `nothing shows that site ${values.id} is the new one of another tenant; check id in ${gap}`,
   );
 }
 
@@ -168,7 +166,7 @@ function requireNamed(context: Context, id: 'getSite' | 'publishSite' | 'listDel
   if (!canVary(context, id, 'siteID'))
     throw new NotApplicable(`the call of ${gapOf(context, id)} does not name a site`);
   if (context.operations.get(id)?.auth === 'none')
-    throw new NotApplicable(`the call of ${gapOf(context, id)} is open to everybody`);
+    throw new NotApplicable(`the call of ${gapOf(context, id)} needs no token`);
 }
 
 function requireClosed(context: Context, exchange: Exchange, what: string): void {
@@ -186,7 +184,7 @@ async function testAsOther(context: Context): Promise<{ token: string; theirs: S
     subscribe(context, { siteID: context.options.other?.siteId }, { token }),
   );
   if (created.error)
-    throw new NotVerified("another tenant can't create a subscription on its own site; see AUTH-2");
+    throw new NotVerified('another tenant cannot create a subscription on its own site; see AUTH-2');
   const theirs = created.value();
   requireTest(await untilAccepted(context, () => sendTest(context, theirs, { token })));
   return { token, theirs };

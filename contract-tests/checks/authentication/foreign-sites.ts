@@ -48,7 +48,7 @@ export const foreignSites: readonly Check[] = [
       const { token } = await secondSession(context);
       const { brokenRequirement } = await creationBy(context, secondUser);
       if (brokenRequirement)
-        throw new NotVerified(`${secondUser.who} can't create subscriptions; see ${brokenRequirement}`);
+        throw new NotVerified(`${secondUser.who} cannot create subscriptions; see ${brokenRequirement}`);
       const { exchange } = await sendCreation(context, { siteID }, { token });
       const what = "the creation of a subscription on another tenant's site by a second user";
       requireForeignRefused(context, exchange, what);
@@ -91,7 +91,7 @@ async function subscribeOtherTenant(context: Context): Promise<Subscription> {
   const subscription = await subscriptionOfOther(context, 'to look at');
   if (subscription.error instanceof PromiseBroken)
     throw new NotVerified(
-      `another tenant can't create a subscription on its own site (${subscription.error.actual}); see LOGIN-1 and AUTH-2`,
+      `another tenant cannot create a subscription on its own site (${subscription.error.actual}); see LOGIN-1 and AUTH-2`,
     );
   return subscription.value();
 }

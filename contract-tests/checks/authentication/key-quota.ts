@@ -40,10 +40,10 @@ export const keyQuota: readonly Check[] = [
       const after = await createOthersKey(context);
       if (!succeeded(after) && areAlike(after, refusal))
         throw new WronglyRefused(
-          `${quota} API keys to be possible for each tenant, however many another one has`,
+          `${quota} API keys to be possible for each tenant, regardless of other tenants`,
           after,
           quotaTrial(context, createOthersKey),
-          `the other tenant could create one before this one had all of its own, and not after: ${describeAnswer(after)}`,
+          `the other tenant could create a key before this tenant had all of its keys, but not after: ${describeAnswer(after)}`,
         );
       if (!succeeded(after)) throw refusedCall(context, after);
       await requireKnownQuota(context);
@@ -79,7 +79,7 @@ export const keyQuota: readonly Check[] = [
       }
       if (!isAnyAccepted) throw new NotVerified('no new API key was accepted at all; see AUTH-3');
       if (refusals[0])
-        throw new WronglyRefused('the keys to work, and to work on when one more is refused', refusals[0], {
+        throw new WronglyRefused('the keys to work, also after one more was refused', refusals[0], {
           spoiledBy: 'operation:delete-key',
         });
       await requireKnownQuota(context);
@@ -92,7 +92,7 @@ export const keyQuota: readonly Check[] = [
     run: async (context) => {
       const next = await once(context, replaceKey);
       if (!succeeded(next))
-        throw new WronglyRefused('a new key in the place of a deleted one', next, { plain: null });
+        throw new WronglyRefused('a new key after one was deleted', next, { plain: null });
     },
   },
   {
@@ -102,7 +102,7 @@ export const keyQuota: readonly Check[] = [
     needs: [...needs, 'operation:delete-key'],
     run: async (context) => {
       if (!succeeded(await once(context, replaceKey)))
-        throw new NotVerified('a deleted key keeps its place; see KEY-4');
+        throw new NotVerified('a deleted key still counts towards the quota; see KEY-4');
       const exchange = await createKey(context);
       if (succeeded(exchange)) await requireNoSixth(context, exchange);
       await requireKnownQuota(context);
@@ -134,9 +134,9 @@ export const keyQuota: readonly Check[] = [
     run: async (context) => {
       await usedUpQuota(context);
       const last = await once(context, replaceKey);
-      if (!succeeded(last)) throw new NotVerified('a deleted key keeps its place; see KEY-4');
+      if (!succeeded(last)) throw new NotVerified('a deleted key still counts towards the quota; see KEY-4');
       await deleteKey(context, last.values.id);
-      await context.clock.pass(lagMs, 'the place of a deleted API key to be free');
+      await context.clock.pass(lagMs, 'the API key quota to have room after a deletion');
       const token = await ownToken(context, 'createKey');
       const calls = Array.from({ length: creationsAtOnce }, () =>
         settle(() => createKey(context, { token })),
@@ -147,7 +147,7 @@ export const keyQuota: readonly Check[] = [
       if (created.length === 0)
         throw new NotVerified(
           answers[0]
-            ? `none of ${creationsAtOnce} creations at once was accepted (${describeAnswer(answers[0])})`
+            ? `the deployment accepted none of ${creationsAtOnce} simultaneous creations (${describeAnswer(answers[0])})`
             : 'no call was answered',
         );
       await requireKnownQuota(context);
@@ -160,19 +160,19 @@ async function requireNoSixth(context: Context, created: Exchange | undefined): 
   const { sure } = await countKeys(context);
   if (sure > quota)
     throw new PromiseBroken(
-      `${quota} API keys at most for the tenant`,
+      `at most ${quota} API keys for the tenant`,
       `one more was created, and ${sure} exist${created ? `: ${describeAnswer(created)}` : ''}`,
       created,
     );
   throw new NotVerified(
-    `one more key was created after one was refused, but no more than ${sure} keys are known to exist; another user may have deleted one`,
+    `a creation succeeded after one was refused, but only ${sure} keys are known to exist; another user may have deleted one`,
   );
 }
 
 /** Throws PromiseBroken where a key was refused although there is a place, and NotVerified where it may be somebody else's. */
 async function requireFive(context: Context, refusal: Exchange, { sure, known }: KeyCount): Promise<void> {
   if (sure > quota)
-    throw new PromiseBroken(`${quota} API keys at most for the tenant`, `${sure} exist`, refusal);
+    throw new PromiseBroken(`at most ${quota} API keys for the tenant`, `${sure} exist`, refusal);
   if (known === quota) return;
   const most = await countMostKeys(context);
   if (most !== undefined && most < quota) {
@@ -181,11 +181,11 @@ async function requireFive(context: Context, refusal: Exchange, { sure, known }:
       `${quota} API keys to be possible`,
       refusal,
       quotaTrial(context, createKey),
-      `refused with ${most}: ${describeAnswer(refusal)}`,
+      `refused with ${most} existing keys: ${describeAnswer(refusal)}`,
     );
   }
   throw new NotVerified(
-    `a key was refused (${describeAnswer(refusal)}) while ${known} are known to exist, not ${quota}; lists may leave out keys of others, or have some that were ended`,
+    `a creation was refused (${describeAnswer(refusal)}) while ${known} keys are known to exist, not ${quota}; lists may omit keys of others or still show deleted ones`,
   );
 }
 
@@ -203,10 +203,10 @@ async function fillBySecondUser(context: Context): Promise<boolean> {
   const { sure, known } = await countKeys(context);
   for (const one of made) await giveBack(context, one, token);
   if (sure > quota)
-    throw new PromiseBroken(`${quota} API keys at most for the tenant`, `${sure} exist`, made.at(-1));
+    throw new PromiseBroken(`at most ${quota} API keys for the tenant`, `${sure} exist`, made.at(-1));
   if (known === quota) return true;
   throw new NotVerified(
-    `a key was refused, and then a second user created ${made.length}: each user seems to have a limit, and with ${known} keys that of the tenant is not reached`,
+    `a creation was refused, and then a second user created ${made.length}: each user seems to have a limit, and ${known} keys do not reach the limit of the tenant`,
   );
 }
 
@@ -215,9 +215,11 @@ async function requireKnownQuota(context: Context): Promise<void> {
   const { known } = (await once(context, fillQuota)).count;
   // By now a deletion may have shown that the list leaves out what was ended.
   const { sure } = known > quota ? await countKeys(context) : { sure: 0 };
-  if (sure > quota) throw new PromiseBroken(`${quota} API keys at most for the tenant`, `${sure} exist`);
+  if (sure > quota) throw new PromiseBroken(`at most ${quota} API keys for the tenant`, `${sure} exist`);
   if (known !== quota)
-    throw new NotVerified(`a key was refused while ${known} are known to exist; see key-2-sixth-is-refused`);
+    throw new NotVerified(
+      `a creation was refused while ${known} keys are known to exist; see key-2-sixth-is-refused`,
+    );
 }
 
 /** Keys of one person may be closed to another. */
@@ -229,6 +231,6 @@ async function giveBack(context: Context, { values }: Exchange, token: string): 
 /** The keys that fill the quota, and the refusal of one more. */
 async function usedUpQuota(context: Context): Promise<FilledQuota & { refusal: Exchange }> {
   const { refusal, ...filled } = await once(context, fillQuota);
-  if (!refusal) throw new NotVerified('no key was refused; see key-2-sixth-is-refused');
+  if (!refusal) throw new NotVerified('no creation was refused; see key-2-sixth-is-refused');
   return { ...filled, refusal };
 }

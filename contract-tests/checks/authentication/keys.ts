@@ -47,8 +47,9 @@ export const keys: readonly Check[] = [
     run: async (context) => {
       await sendValidCounterpart(context, endpoint.name);
       const { key } = await createdKey(context);
-      if (!isWholeKey(key)) throw new NotVerified('the value where the profile says is no key; see KEY-1');
-      const which = 'an API key that was created just now';
+      if (!isWholeKey(key))
+        throw new NotVerified('the value at the pointer in the profile is not a key; see KEY-1');
+      const which = 'a newly created API key';
       await requireKeyAccepted(context, endpoint, { key, which });
     },
   })),
@@ -107,7 +108,7 @@ export const keys: readonly Check[] = [
     needs: [...needs, 'site', 'operation:delete-key'],
     run: async (context) => {
       const { other } = await once(context, deleteUsedKey);
-      expectSuccess(context, other.value(), 'a call with an API key beside one that was deleted');
+      expectSuccess(context, other.value(), 'a call with an API key after another one was deleted');
     },
   },
   ...keyQuota,
@@ -140,8 +141,8 @@ export const keys: readonly Check[] = [
     run: async (context) => {
       const { key: token } = await createdKey(context);
       if (!succeeded(await call(context, 'refresh', { values: { token }, token }))) return;
-      context.remarks.add('key-renewed', 'an API key that was created just now is renewed');
-      throw new NotApplicable('an API key is renewed; see the remark');
+      context.remarks.add('key-renewed', 'the refresh endpoint renews a newly created API key');
+      throw new NotApplicable('the refresh endpoint renews an API key; see the remark key-renewed');
     },
   },
 ];
@@ -151,17 +152,19 @@ async function requireForm(context: Context, { key, exchange }: CreatedKey): Pro
   if (/^sp_./.test(key)) return;
   const isPlace = allCreatedKeys(context).some((made) => isWholeKey(made.key));
   if (!key.startsWith('sp_') && !isPlace) await requireTaken(context, key);
-  throw new PromiseBroken('a key of sp_ and a secret part', shapeOf(key), exchange);
+  throw new PromiseBroken('a key with the prefix sp_ and a secret part after it', shapeOf(key), exchange);
 }
 
 async function requireTaken(context: Context, key: string): Promise<void> {
   const used = await settle(() => useKey(context, key));
   if (!used.error && succeeded(used.value())) return;
   const gap = gapOf(context, 'createKey');
-  context.observations.drifts(gap, `${shapeOf(key)}, and is accepted nowhere`);
-  throw new NotVerified(`what ${gap} says is the key is accepted nowhere as one; state where the key is`);
+  context.observations.drifts(gap, `${shapeOf(key)}, which no call accepts`);
+  throw new NotVerified(
+    `no call accepts the value that ${gap} points at as an API key; state where the key is`,
+  );
 }
 
 function shapeOf(key: string): string {
-  return key.startsWith('sp_') ? 'sp_ alone' : `one of ${key.length} characters that begins otherwise`;
+  return key.startsWith('sp_') ? 'only sp_' : `one of ${key.length} characters with another prefix`;
 }

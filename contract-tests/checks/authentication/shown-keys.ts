@@ -9,7 +9,7 @@ export function requireHidden(context: Context): void {
   const created = allCreatedKeys(context).filter(({ key }) => isWhole(key));
   if (created.length === 0)
     throw new NotVerified(
-      'no key was seen in full where the profile says; state key in operation.create-key',
+      'no answer showed a complete key at the pointer in the profile; state key in operation.create-key',
     );
   for (const { key, exchange } of created) requireKeyHidden(context, key, exchange);
   const { apiKey } = context.options;
@@ -27,8 +27,8 @@ function requireKeyHidden({ exchanges }: Context, key: string, creation?: Exchan
   );
   if (showing)
     throw new PromiseBroken(
-      'the plaintext of a key in the answer to its creation only',
-      `it is in an answer of ${showing.operation}: ${describeAnswer(showing)}`,
+      'the plaintext of a key only in the answer to its creation',
+      `an answer of ${showing.operation} shows it: ${describeAnswer(showing)}`,
       showing,
     );
 }

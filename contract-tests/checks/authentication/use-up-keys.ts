@@ -69,7 +69,7 @@ export async function createOthersKey(context: Context): Promise<Exchange> {
 /** Deletes the last of the keys that filled the quota, and creates another in its place. */
 export async function replaceKey(context: Context): Promise<Exchange> {
   const { refusal } = await once(context, fillQuota);
-  if (!refusal) throw new NotVerified('no key was refused for the number of keys; see KEY-2');
+  if (!refusal) throw new NotVerified('no creation was refused because of the number of keys; see KEY-2');
   await deleteLastKey(context);
   return untilAccepted(context, () => createKey(context));
 }
@@ -88,7 +88,7 @@ async function deleteLastKey(context: Context): Promise<void> {
 export function quotaTrial(context: Context, again: (context: Context) => Promise<Exchange>): RefusalTrial {
   const withRoom = async () => {
     await deleteLastKey(context);
-    await context.clock.pass(lagMs, 'the place of a deleted API key to be free');
+    await context.clock.pass(lagMs, 'the API key quota to have room after a deletion');
     const exchange = await again(context);
     if (again !== createKey) await createKey(context);
     return exchange;

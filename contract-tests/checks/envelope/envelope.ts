@@ -112,7 +112,9 @@ function requireListEndpoint(context: Context, id: ListId, seen: readonly Exchan
   if (seen.some(showsList)) return;
   const gap = gapOf(context, id);
   context.observations.drifts(gap, 'an answer without a list');
-  throw new NotVerified(`no answer of ${gap} has a list, so it may be no list endpoint; state one that is`);
+  throw new NotVerified(
+    `no answer of ${gap} has a list, so it may not be a list endpoint; state one that is`,
+  );
 }
 
 /** Where the profile says that an item has its members. */

@@ -96,10 +96,10 @@ export function missingMembers({ fields }: BodyFields): Arbitrary<CreationCase>[
   const required = fields.filter(({ isRequired }) => isRequired);
   const missing = subsetsOf(required).map((some) => without(some, undefined));
   const bodies: [string, (body: unknown) => unknown][] = [
-    ['a list around it all', (body) => [body]],
-    ['an empty list for a body', () => []],
-    ['null for a body', () => null],
-    ['its JSON as a text for a body', (body) => JSON.stringify(body)],
+    ['a list around the whole body', (body) => [body]],
+    ['an empty list as body', () => []],
+    ['null as body', () => null],
+    ['its JSON inside a string as body', (body) => JSON.stringify(body)],
   ];
   return [
     ...missing,

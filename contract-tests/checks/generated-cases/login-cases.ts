@@ -18,7 +18,7 @@ interface LoginCase {
 /** A login whose members are in the other order is the same login. */
 export async function tryOrderOfLogin(context: Context, checkId: string): Promise<void> {
   const reversed = constant({
-    what: 'a login with its password before its username to pass',
+    what: 'a login with the password before the username to succeed',
     body: ({ username, password }: Account) => ({ password, username }),
   });
   let isAccepted = false;
@@ -33,16 +33,16 @@ export async function tryOrderOfLogin(context: Context, checkId: string): Promis
       });
     },
   });
-  if (!isAccepted) throw new NotApplicable('no login is let through any more, in whichever order');
+  if (!isAccepted) throw new NotApplicable('no login succeeds any more, in either order');
 }
 
 /** Logins without the username or the password. */
 export function tryIncompleteLogins(context: Context, checkId: string): Promise<void> {
   const bodies: readonly (readonly [string, LoginCase['body']])[] = [
     ['an empty object', () => ({})],
-    ['a list around it', ({ username, password }) => [{ username, password }]],
-    ['an object around it', ({ username, password }) => ({ login: { username, password } })],
-    ['the pair as a list', ({ username, password }) => [username, password]],
+    ['the object inside a list', ({ username, password }) => [{ username, password }]],
+    ['the object inside another object', ({ username, password }) => ({ login: { username, password } })],
+    ['a list of the two values', ({ username, password }) => [username, password]],
     ['null', () => null],
   ];
   const kinds = [

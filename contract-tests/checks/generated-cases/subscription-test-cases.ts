@@ -53,9 +53,7 @@ export async function tryTests(context: Context, checkId: string): Promise<void>
       }).then(() => {}),
   });
   if (!isAnyTested)
-    throw new NotApplicable(
-      'no generated subscription was created whose identifier is known, so none was tested',
-    );
+    throw new NotApplicable('no generated subscription has a known identifier, so none was tested');
 }
 
 /** A new subscription may be known a little later; once one is refused all the same, the smaller cases need no such wait. */

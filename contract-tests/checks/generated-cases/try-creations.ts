@@ -104,9 +104,7 @@ export async function tryValidCreations(
     },
   });
   if (!isAnyAccepted)
-    throw new NotApplicable(
-      'no generated creation was accepted, nor one that differs only in what is varied',
-    );
+    throw new NotApplicable('the deployment accepted no generated creation, and no unchanged one either');
 }
 
 function casesOfKinds(body: BodyFields, { kinds, areKindsCases = false, part = 1 }: Creations) {

@@ -55,7 +55,7 @@ const carriers = ['note', 'source'] as const;
 
 async function requireOtherAfterLong(context: Context, write: IdempotentKind): Promise<void> {
   const carrier = carriers.find((name) => canVary(context, write.id, name));
-  if (carrier === undefined) throw new NotApplicable('the call has no text that may be long');
+  if (carrier === undefined) throw new NotApplicable('the call has no text field that can be long');
   const isPublish = write.id === 'publishSite';
   if (isPublish) await makeRoom(context, lengths.length + 1);
   const { values } = newWrite(context);
@@ -67,7 +67,7 @@ async function requireOtherAfterLong(context: Context, write: IdempotentKind): P
       if (!isPublish) return call();
       // Without a change, another publish may have the version that there is.
       if (!(await changeContent(context)))
-        throw new NotApplicable('the content of the site can not be changed');
+        throw new NotApplicable('the run cannot change the content of the site');
       return sendSpaced(context, call);
     };
     const first = await send('a');
@@ -78,12 +78,12 @@ async function requireOtherAfterLong(context: Context, write: IdempotentKind): P
     return requireOtherResult(context, {
       first,
       other,
-      expected: `another result of the ${write.what} whose ${carrier} has another last character, the ${length}th`,
-      got: 'the same as the first',
+      expected: `a different result for a ${write.what} whose ${carrier} differs only in its last character, the ${length}th`,
+      got: 'the first result',
     });
   }
   throw new NotVerified(
-    `no ${write.what} with a ${carrier} of ${lengths.at(-1)} characters or more is accepted`,
+    `the deployment accepts no ${write.what} with a ${carrier} of ${lengths.at(-1)} characters or more`,
   );
 }
 

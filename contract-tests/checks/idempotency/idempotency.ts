@@ -45,8 +45,8 @@ export const idempotency: readonly Check[] = [
         requireNotByRequest(context, write.id);
         if (write.id === 'publishSite') return requireOtherVersion(context);
       }
-      const expected = `another result of a different ${write.what} within the window`;
-      const got = 'the same as the first';
+      const expected = `a different result for a different ${write.what} within the window`;
+      const got = 'the first result';
       await requireOtherResult(context, { first, other, expected, got });
       const alike = write.id === 'importSite' ? await importSameSite(context) : undefined;
       if (alike?.other && succeeded(alike.other))
@@ -62,7 +62,7 @@ export const idempotency: readonly Check[] = [
     run: async (context) => {
       const { first, repeats } = await lateRepeats(context, write.id);
       if (repeats.length === 0)
-        throw new NotVerified('the calls before took longer than the idempotency window may last');
+        throw new NotVerified('the previous calls took longer than the longest idempotency window');
       for (const [index, repeat] of repeats.entries()) {
         const tryAgain = (second: SecondWrite) => writeTwiceLate(context, write.id, { second, index });
         await requireSame(context, { write, first, repeat, when: lateRepeat[index] ?? 'again', tryAgain });
@@ -80,8 +80,8 @@ export const idempotency: readonly Check[] = [
       await requireOtherResult(context, {
         first,
         other: again,
-        expected: `a new result of the same ${write.what} 31 s after the first was answered, however often it was repeated meanwhile`,
-        got: 'the first one again',
+        expected: `a new result for the same ${write.what} 31 s after the first answer, regardless of repeats in between`,
+        got: 'the first result again',
       });
     },
   })),

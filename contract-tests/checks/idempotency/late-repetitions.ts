@@ -54,7 +54,7 @@ export async function writeTwiceLate(
   const { repeats } = await repeatTwice(context, id, await beginBeforeAnother(context, id), second);
   const repeat = repeats[index];
   if (repeat) return repeat;
-  throw new NotVerified('the calls took longer than the idempotency window may last');
+  throw new NotVerified('the calls took longer than the longest idempotency window');
 }
 
 /** The same write once more after the window, however often it was repeated meanwhile. */
@@ -170,11 +170,11 @@ export async function makeRoom(context: Context, count: number): Promise<void> {
   const blocking = times.at(times.length + count - perMinute - 1);
   if (times.length + count <= perMinute || blocking === undefined) return;
   if (!clock.isMoved && options.maxWaitMs < windowMs) return;
-  await clock.waitUntil(blocking + windowMs, 'enough of the publishes of this minute');
+  await clock.waitUntil(blocking + windowMs, 'room for more publishes in this minute');
 }
 
 function plannedOf<T>(all: ReadonlyMap<IdempotentWrite, Settled<T>>, id: IdempotentWrite): Settled<T> {
   const write = all.get(id);
   if (write) return write;
-  throw new NotVerified('the write was not made early enough to be repeated late');
+  throw new NotVerified('the first write came too late to be repeated near the end of the window');
 }

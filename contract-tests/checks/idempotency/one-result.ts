@@ -14,8 +14,8 @@ export async function requireOneSite(context: Context, first: Exchange, name: un
   const ids = new Set((await listSites(context)).filter((site) => site.name === name).map((site) => site.id));
   if (ids.size > 1)
     throw new PromiseBroken(
-      'one site of a repeated creation',
-      `${ids.size} sites of the name ${String(name)}`,
+      'one site after a repeated creation',
+      `${ids.size} sites with the name ${String(name)}`,
       first,
     );
 }
@@ -47,9 +47,9 @@ export async function requireOnePush(context: Context, first: Exchange): Promise
   );
   if (between || ofFirst.size > 1)
     throw new PromiseBroken(
-      'one publish of a repeated call',
+      'one publish after a repeated call',
       between
-        ? `a push of version ${String(between.version)} too`
+        ? `a push of version ${String(between.version)} as well`
         : `${ofFirst.size} pushes of version ${from}`,
       first,
     );

@@ -46,16 +46,16 @@ export const repeatsAtOnce: readonly Check[] = repeatedKinds.map((write) => ({
       requireInTime(first, second);
       await requireShownRule(context, write.id);
       throw new PromiseBroken(
-        `one result of the same ${write.what} that is sent ${callsAtOnce} times at once`,
+        `one result for the same ${write.what} sent ${callsAtOnce} times at once`,
         `${writeJson(resultOf(first))} and ${describeAnswer(second)}`,
         second,
       );
     }
     if (write.id !== 'publishSite') await requireOneSite(context, first, made.values.name);
     noteRefusals(context, answers);
-    if (others.length === 0) throw new NotVerified('only one of the same calls at once was answered');
+    if (others.length === 0) throw new NotVerified('only one of the simultaneous calls was answered');
     if (!others.every((other) => isSameResult(first, other)))
-      throw new NotVerified('one of the answers shows no result that could be compared');
+      throw new NotVerified('one of the answers contains no result to compare');
   },
 }));
 
@@ -96,6 +96,6 @@ function noteRefusals(context: Context, answers: readonly Exchange[]): void {
     context.observations.compareStated(inProgressGap, 'refused');
   if (!refused) return;
   throw new NotVerified(
-    `one of the same calls at once was refused (${describeAnswer(refused)}), which is no second result`,
+    `one of the simultaneous calls was refused (${describeAnswer(refused)}); a refusal is not a second result`,
   );
 }

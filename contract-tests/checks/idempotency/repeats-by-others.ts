@@ -60,7 +60,7 @@ export const repeatsByOthers: readonly Check[] = [
       const theirs: CallOptions = { token, tenant: 'other' };
       const other = await callProfileOperation(context, 'createSite', { ...made, ...theirs });
       const expected = 'a separate result when another tenant makes the same site creation';
-      await requireOtherResult(context, { first, other, expected, got: 'that of the first tenant' });
+      await requireOtherResult(context, { first, other, expected, got: 'the result of the first tenant' });
     },
   },
   {
@@ -81,7 +81,7 @@ export const repeatsByOthers: readonly Check[] = [
       const values = { ...made.values, siteID };
       const other = await callProfileOperation(context, 'publishSite', { ...made, values });
       const expected = 'a separate result when another site is published in the same way';
-      await requireOtherResult(context, { first, other, expected, got: 'that of the first site' });
+      await requireOtherResult(context, { first, other, expected, got: 'the result of the first site' });
     },
   },
 ];
@@ -89,7 +89,7 @@ export const repeatsByOthers: readonly Check[] = [
 /** Where a deployment goes by keys, the document does not say what happens to a key on another call. */
 function requireWithoutKeys({ profile }: Context): void {
   if (profile.values['idempotency.repetition'] === 'key-header')
-    throw new NotApplicable('calls are told apart by their keys, not by tenant or site');
+    throw new NotApplicable('the deployment distinguishes calls by their keys, not by tenant or site');
 }
 
 async function publishNew(context: Context, send: () => Promise<Exchange>): Promise<Exchange> {
@@ -102,6 +102,6 @@ function requireMayCall(context: Context, first: Exchange): void {
   if (succeeded(first)) return;
   if (isRateLimited(context, first)) throw refusedCall(context, first);
   throw new NotApplicable(
-    `the API key may not make the call of ${gapOf(context, first.operation)} (${describeAnswer(first)}), which the document does not promise; the session may`,
+    `the call of ${gapOf(context, first.operation)} accepts the session but not the API key (${describeAnswer(first)}); the document does not promise that it accepts keys`,
   );
 }

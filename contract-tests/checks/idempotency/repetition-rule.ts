@@ -48,14 +48,14 @@ async function noteOtherRule(context: Context, id: IdempotentWrite): Promise<nev
     const header = profile.values['idempotency.key-header'];
     observations.drifts('idempotency.key-header', `not ${header}`);
     throw new NotVerified(
-      `a call that was repeated with the same ${header} was taken for a new one, and no operation of this deployment shows what a repetition is; state idempotency.repetition and idempotency.key-header as they are${isFound ? ` (one of ${usualHeaders.join(', ')})` : ''}`,
+      `the deployment treated a call repeated with the same ${header} as a new one, and no operation shows what a repetition is; correct idempotency.repetition and idempotency.key-header${isFound ? ` (one of ${usualHeaders.join(', ')})` : ''}`,
     );
   }
   observations.drifts('idempotency.repetition', isFound ? 'key-header' : 'not identical-request');
   throw new NotVerified(
     isFound
-      ? `calls are told apart by a key in a header, one of ${usualHeaders.join(', ')}; state idempotency.repetition: key-header in the profile, and idempotency.key-header`
-      : 'a repeated call was taken for a new one, and no operation of this deployment shows what a repetition is, which is a gap; state idempotency.repetition (and idempotency.key-header) in the profile',
+      ? `the deployment distinguishes calls by a key in a header, one of ${usualHeaders.join(', ')}; state idempotency.repetition: key-header and idempotency.key-header in the profile`
+      : 'the deployment treated a repeated call as a new one, and no operation shows what a repetition is (a gap); state idempotency.repetition (and idempotency.key-header) in the profile',
   );
 }
 

@@ -62,7 +62,7 @@ export async function requireSame(
   const isSame = isSameResult(first, repeat);
   if (isSame === undefined)
     throw new NotVerified(
-      `the two answers differ, and the profile does not say what to compare; state its pointers in ${gapOf(context, write.id)}`,
+      `the two answers differ, and the profile does not state what to compare; state the pointers in ${gapOf(context, write.id)}`,
     );
   const lacking = isSame ? lackOf(first, repeat) : undefined;
   if (isSame && lacking === undefined)
@@ -72,8 +72,8 @@ export async function requireSame(
   await requireShownRule(context, write.id);
   const expected =
     lacking === undefined
-      ? `${writeJson(resultOf(first))}, the first result of the same ${write.what}, when it is repeated ${when}`
-      : `the whole result of the same ${write.what}, "${lacking}" included, when it is repeated ${when}: ${describeAnswer(first)}`;
+      ? `${writeJson(resultOf(first))}, the first result, when the same ${write.what} is repeated ${when}`
+      : `the complete first result, "${lacking}" included, when the same ${write.what} is repeated ${when}: ${describeAnswer(first)}`;
   if (succeeded(repeat)) throw new PromiseBroken(expected, describeAnswer(repeat), repeat);
   throw new WronglyRefused(expected, repeat, trialOf(write.id, when, tryAgain));
 }
@@ -97,7 +97,7 @@ export async function requireOwnResultOf(context: Context, { operation, values }
 export function requireInTime(first: Exchange, repeat: Exchange): void {
   if (repeat.answeredAt - first.at >= shortestWindowMs)
     throw new NotVerified(
-      `the calls took ${Math.round((repeat.answeredAt - first.at) / 1_000)} s, longer than the idempotency window may last`,
+      `the calls took ${Math.round((repeat.answeredAt - first.at) / 1_000)} s, longer than the longest idempotency window`,
     );
 }
 
@@ -106,7 +106,7 @@ function requireOwnResult({ exchanges }: Context, first: Exchange): void {
   const isOwn = ({ operation, at, request }: Exchange) =>
     operation !== first.operation || at >= first.at || request.body === first.request.body;
   if (exchanges.some((exchange) => !isOwn(exchange) && isSameResult(first, exchange)))
-    throw new NotVerified('the first call had the result of an earlier one, so a repeat shows nothing');
+    throw new NotVerified('the first call returned the result of an earlier one, so a repeat proves nothing');
 }
 
 interface Other {
@@ -130,9 +130,7 @@ export async function requireOtherResult(
 }
 
 export function cannotDiffer(context: Context, id: IdempotentWrite): NotVerified {
-  return new NotVerified(
-    `two calls of ${gapOf(context, id)} can't be made to differ; put a placeholder into its body`,
-  );
+  return new NotVerified(`two calls of ${gapOf(context, id)} cannot differ; put a placeholder into its body`);
 }
 
 /** Where calls differ by their keys alone, a deployment that compares the calls takes them for the same. */
@@ -140,6 +138,6 @@ export function requireNotByRequest(context: Context, id: IdempotentWrite): void
   if (!hasKeyHeader(context) || hasVariedValues(context, id)) return;
   context.observations.drifts('idempotency.repetition', 'identical-request');
   throw new NotVerified(
-    `calls with different keys and the same values have one result; state idempotency.repetition as it is, or put a placeholder into the body of ${gapOf(context, id)}`,
+    `calls with different keys and the same values return one result; correct idempotency.repetition, or put a placeholder into the body of ${gapOf(context, id)}`,
   );
 }

@@ -34,8 +34,8 @@ export async function requireOtherVersion(context: Context): Promise<void> {
   if (!areDifferentResults(other, before) || !areDifferentResults(before, after))
     throw unchanged(context, other);
   throw new PromiseBroken(
-    'another result of a different publish within the window',
-    `the same as the first: ${describeAnswer(other)}, while publishes that are further apart have results of their own`,
+    'a different result for a different publish within the window',
+    `the first result: ${describeAnswer(other)}, while publishes with more time between them return separate results`,
     other,
   );
 }
@@ -74,6 +74,6 @@ async function publishAfterWindow(context: Context, last: Exchange): Promise<Exc
 function unchanged({ observations }: Context, exchange: Exchange): NotVerified {
   observations.compareStated(gap, 'same-version');
   return new NotVerified(
-    `different publishes had the version ${writeJson(resultOf(exchange))}; a site without changes may keep the version there is`,
+    `different publishes returned the version ${writeJson(resultOf(exchange))}; an unchanged site may keep its version`,
   );
 }

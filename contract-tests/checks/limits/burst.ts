@@ -63,10 +63,10 @@ export async function sendBurst(context: Context, limited: Limited): Promise<Bur
     } else if (!burst.refusal) {
       burst.refusal = exchange;
       if (!isRateLimited(context, exchange))
-        await clock.pass(busyMs, `a refused call of ${limited.what} to be possible`);
+        await clock.pass(busyMs, `the limit to allow more ${limited.what}`);
     } else if (await isGeneral(limited, exchange)) {
       if (++pauses === mostPauses) return { ...burst, hidden: general(limited, exchange) };
-      await clock.pass(quotaMs, 'a general quota to be over');
+      await clock.pass(quotaMs, 'a general quota to end');
       burst.refusal = undefined;
     } else
       return { ...burst, refusal: exchange, otherReason: otherReason(context, limited, { burst, exchange }) };
@@ -90,8 +90,8 @@ export function requireLimited({ remarks }: Context, limited: Limited, burst: Bu
     const answer = describeAnswer(refusal);
     const isLock = before === 0 && limited.hasWorked();
     if (isLock) remarks.add('locked-longer', `${limited.what} after a minute without any: ${answer}`);
-    const question = isLock ? 'are they locked?' : 'is the call as the profile says?';
-    throw new NotVerified(`none of the ${limited.what} was let through (${answer}); ${question}`);
+    const question = isLock ? 'they may be locked' : 'check that the profile describes the call correctly';
+    throw new NotVerified(`none of the ${limited.what} succeeded (${answer}); ${question}`);
   }
   if (otherReason !== undefined) throw new NotVerified(otherReason);
 }
@@ -125,17 +125,17 @@ function otherReason(
   { burst, exchange }: { burst: Burst; exchange: Exchange },
 ): string | undefined {
   if (isRateLimited(context, exchange) || burst.accepted >= perMinute) return undefined;
-  return `${what} are refused for another reason than a limit, after ${burst.accepted} of them (${describeAnswer(exchange)})`;
+  return `the deployment refuses ${what} for another reason than a limit, after ${burst.accepted} accepted ones (${describeAnswer(exchange)})`;
 }
 
 function replayed({ what }: Limited): string {
-  return `${what} that are alike get the answer to the first one, so more than one in a while can't be made`;
+  return `identical ${what} return the first answer for a while, so the run cannot make several`;
 }
 
 function uncounted({ what }: Limited): string {
-  return `${what} of a site without changes have the version there is, and may not count; state operation.create-content, by which there is something new to publish`;
+  return `${what} of an unchanged site return its version and may not count; state operation.create-content, so that the run can change the site`;
 }
 
 function general({ what }: Limited, refusal: Exchange): string {
-  return `${what} are refused as calls without a limit are too (${describeAnswer(refusal)}), so their own limit can't be seen`;
+  return `the deployment refuses ${what} in the same way as calls without a limit (${describeAnswer(refusal)}), so their own limit cannot be seen`;
 }

@@ -29,13 +29,12 @@ export async function requireLimitAtOnce(
   limited: Limited,
   { startedAt, refusesMore, refusal, isPaced }: Measure,
 ): Promise<void> {
-  if (!refusesMore || !refusal)
-    throw new NotVerified(`no limit of ${limited.what} is seen where they come one after the other`);
+  if (!refusesMore || !refusal) throw new NotVerified(`sequential ${limited.what} show no limit`);
   const { clock } = context;
   const refilledAt = isPaced ? clock.now() + refilledMs : 0;
   await clock.waitUntil(
     Math.max(startedAt + windowMs, refilledAt),
-    `the limit of ${limited.what} to be over`,
+    `the limit of ${limited.what} to end`,
   );
   let first = await sendAtOnce(context, limited);
   if (first.accepted.length === 0) {
@@ -47,8 +46,8 @@ export async function requireLimitAtOnce(
   await waitQuiet(context, limited, shiftMs);
   const second = await sendAtOnce(context, limited);
   if (!isTooMany(second)) return requireRefusal(limited, second, refusal);
-  const text = `${first.accepted.length} and then ${second.accepted.length} of ${count} were let through`;
-  const expected = `a refusal of more than ${perMinute} ${limited.what} a minute that come at the same time`;
+  const text = `${first.accepted.length} and then ${second.accepted.length} of ${count} succeeded`;
+  const expected = `a refusal of more than ${perMinute} simultaneous ${limited.what} a minute`;
   throw new PromiseBroken(expected, text, second.accepted.at(-1));
 }
 
@@ -57,7 +56,7 @@ async function waitForRoom({ clock }: Context, { what, recent }: Limited, before
   const times = recent().filter((time) => time < before);
   // Fewer calls leave room: something else is the reason of the refusals, such as a lock.
   const blocking = times.length < perMinute ? undefined : times.at(times.length - perMinute + room - 1);
-  if (blocking !== undefined) await clock.waitUntil(blocking + windowMs, `the limit of ${what} to be over`);
+  if (blocking !== undefined) await clock.waitUntil(blocking + windowMs, `the limit of ${what} to end`);
 }
 
 async function sendAtOnce({ clock }: Context, limited: Limited): Promise<Volley> {
@@ -89,10 +88,10 @@ async function requireRefusal(
   const [other] = refused.filter((answer) => !areAlike(answer, like));
   if (other)
     throw new NotVerified(
-      `of ${count} ${limited.what} at the same time one was refused for another reason (${describeAnswer(other)})`,
+      `one of ${count} simultaneous ${limited.what} was refused for another reason (${describeAnswer(other)})`,
     );
   if (refused.length === 0 || accepted.length === 0)
-    throw new NotVerified(`${accepted.length} of ${count} ${limited.what} at the same time were let through`);
+    throw new NotVerified(`${accepted.length} of ${count} simultaneous ${limited.what} succeeded`);
   if (await isGeneral(limited, like))
     throw new NotVerified(`a call without a limit is refused as well (${describeAnswer(like)})`);
 }

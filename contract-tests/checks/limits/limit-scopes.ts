@@ -65,13 +65,13 @@ const sharers: readonly Scope[] = [
   },
   {
     name: 'api-keys',
-    what: 'that with an API key',
+    what: 'a call with an API key',
     needs: ['api-key'],
     send: (context, id) => sendOne(context, id, { token: String(context.options.apiKey) }),
   },
   {
     name: 'sites',
-    what: 'that on another site of the tenant',
+    what: 'a call on another site of the tenant',
     needs: ['operation:create-site'],
     send: async (context, id) => {
       if (!canVary(context, id, 'siteID'))
@@ -144,7 +144,7 @@ export function limitBeside(usedUp: SiteLimitedId): Check {
 export async function callBeside(context: Context, id: SiteLimitedId): Promise<void> {
   if (!context.operations.has(id)) return;
   if (succeeded(await sendOne(context, id))) return;
-  await context.clock.pass(pacedMs, 'another call of the kind to be possible');
+  await context.clock.pass(pacedMs, 'the limit to allow another call');
   const before = await sendOne(context, id);
   if (!succeeded(before))
     throw new NotVerified(`the call was refused before too (${describeAnswer(before)})`);

@@ -53,7 +53,8 @@ async function useUp(context: Context, limited: Limited, sameMoment?: number): P
   if (ahead > 0) await clock.pass(ahead, 'another moment of the minute');
   const burst = await sendBurst(context, limited);
   requireLimited(context, limited, burst);
-  if (!burst.refusal) throw new NotVerified(`none of the ${limited.what} is refused for its rate`);
+  if (!burst.refusal)
+    throw new NotVerified(`the deployment refuses none of the ${limited.what} for its rate`);
   return burst;
 }
 
@@ -63,7 +64,7 @@ export async function tryHalfway(
   limited: Limited,
   { startedAt, accepted }: UsedUp,
 ): Promise<Exchange | undefined> {
-  await clock.waitUntil(startedAt + trialMs, `half of the minute of the limit of ${limited.what}`);
+  await clock.waitUntil(startedAt + trialMs, `half a minute of the limit of ${limited.what}`);
   if (clock.now() > startedAt + latestTrialMs) throw tookTooLong();
   for (let total = accepted + 1; clock.now() < startedAt + minuteMs - toleranceMs; total++) {
     const exchange = await limited.send();
@@ -74,7 +75,7 @@ export async function tryHalfway(
 }
 
 function tookTooLong(): NotVerified {
-  return new NotVerified('the calls took too long to see when they were let through again');
+  return new NotVerified('the calls took too long to see when they succeed again');
 }
 
 function modulo(value: number, by: number): number {

@@ -49,7 +49,7 @@ function siteCallsOf(context: Context, id: SiteLimitedId): Limited {
   const isPublish = id === 'publishSite';
   if (isPublish && !hasKeyHeader(context) && !canVary(context, id, 'note'))
     throw new NotVerified(
-      `publishes can't be told from repeats of one another; put "{note}" into the body of ${gapOf(context, id)}`,
+      `the run cannot distinguish publishes from repeats; put "{note}" into the body of ${gapOf(context, id)}`,
     );
   const counted: readonly OperationId[] = isPublish ? ['publishSite', 'failPublish'] : [id];
   const times = () =>

@@ -102,8 +102,8 @@ function wholeMinuteOf({ id, refuses, name, needs }: LimitKind): Check {
       const early = await earlyCallOf(context, id);
       if (early)
         throw new PromiseBroken(
-          `no more than ${perMinute} ${name} at once and one every six seconds in the minute after`,
-          `more of them were let through half a minute after the first of ${perMinute}: ${describeAnswer(early)}`,
+          `at most ${perMinute} ${name} at once, and one every six seconds in the minute after`,
+          `further ones succeeded half a minute after the first of ${perMinute}: ${describeAnswer(early)}`,
           early,
         );
     },

@@ -23,17 +23,16 @@ export async function requireEnd(context: Context): Promise<void> {
   if (found.isPaced) return;
   const isInTime = clock.now() < found.startedAt + windowMs;
   // Refused logins may count or not: the minute begins with the first login that was let through.
-  await clock.waitUntil(found.startedAt + windowMs, 'the minute of the login limit to be over');
+  await clock.waitUntil(found.startedAt + windowMs, 'the minute of the login limit to end');
   if (succeeded(await limited.send())) return;
   const startedAt = isInTime ? found.startedAt : await useUp(context, limited);
-  await clock.waitUntil(startedAt + windowMs, 'the minute of the login limit to be over');
+  await clock.waitUntil(startedAt + windowMs, 'the minute of the login limit to end');
   if (!isInTime && succeeded(await limited.send())) return;
-  await clock.waitUntil(startedAt + lockMs, 'a login to be let through again');
+  await clock.waitUntil(startedAt + lockMs, 'a login to succeed again');
   const late = await limited.send();
   if (!succeeded(late)) throw lockedLonger(context, late);
   const early = await refusedInNextMinute(context, limited);
-  if (early)
-    throw new PromiseBroken('a login to be let through again a minute later', describeAnswer(early), early);
+  if (early) throw new PromiseBroken('a login to succeed again a minute later', describeAnswer(early), early);
   throw lockedLonger(context, late);
 }
 
@@ -66,6 +65,6 @@ async function refusedInNextMinute(context: Context, limited: Limited): Promise<
 function lockedLonger({ remarks }: Context, answer: Exchange): NotVerified {
   remarks.add('locked-longer', `a login a minute after the limit was reached: ${describeAnswer(answer)}`);
   return new NotVerified(
-    'logins stay refused for longer than a minute after one too many, as by a lock, so the end of the limit is not seen',
+    'logins stay refused for longer than a minute after one too many, which looks like a lock, so the end of the limit cannot be seen',
   );
 }

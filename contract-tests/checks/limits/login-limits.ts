@@ -124,9 +124,11 @@ export const loginsAgain: readonly Check[] = [
       const logins = withWrongPassword(context, loginsOf(context));
       await waitQuiet(context, logins);
       const found = await measureLimit(context, logins);
-      requireMoreRefused(found, 'also where one with a wrong password was among them');
+      requireMoreRefused(found, 'also if one of them had a wrong password');
       if (refusal && found.refusal && !areAlike(refusal, found.refusal))
-        throw new NotVerified('after a wrong password logins are refused for another reason than their rate');
+        throw new NotVerified(
+          'after a wrong password, logins are refused for another reason than their rate',
+        );
     },
   },
 ];
@@ -152,7 +154,7 @@ async function measureAfterRefusal(context: Context): Promise<Measure> {
 /** Measures the limit a second time, after a quiet minute, with logins of the tenant's users in turn. */
 async function measureLoginsAgain(context: Context): Promise<Measure> {
   const { error } = await settle(() => once(context, requireEnd));
-  if (error) throw new NotVerified('the limit was not seen to end; see LIMIT-4');
+  if (error) throw new NotVerified('the run did not see the limit end; see LIMIT-4');
   const logins = inTurn(context);
   await waitQuiet(context, logins);
   return measureLimit(context, logins);
@@ -167,7 +169,7 @@ async function requireFewInTurn(context: Context): Promise<void> {
   if (isOver(burst) || !burst.refusal)
     throw new PromiseBroken(
       `a refusal of more than ${perMinute} logins a minute, of two users of the tenant in turn`,
-      `${burst.accepted} were let through`,
+      `${burst.accepted} succeeded`,
       burst.last,
     );
 }

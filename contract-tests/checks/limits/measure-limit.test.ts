@@ -59,18 +59,18 @@ test('a refusal now and then is no limit', async () => {
 
 test('calls made before no longer count where there is time to wait, and are not added', async () => {
   const calls = { kind: 'sliding', perMinute: 10, second: 0, before: 3 } as const;
-  expect((await measure(calls)).text).toBe('10 logins were let through in a burst after a quiet minute');
-  expect((await measure({ ...calls, maxWaitMs: 0 })).text).toBe('7 logins were let through in a burst');
+  expect((await measure(calls)).text).toBe('10 logins succeeded in a burst after a quiet minute');
+  expect((await measure({ ...calls, maxWaitMs: 0 })).text).toBe('7 logins succeeded in a burst');
 });
 
-test('a call that is never let through proves no limit', async () => {
+test('a call that never succeeds proves no limit', async () => {
   const measured = measure({ kind: 'sliding', perMinute: 0, second: 0 });
-  await expect(measured).rejects.toThrow('none of the logins was let through');
+  await expect(measured).rejects.toThrow('none of the logins succeeded');
 });
 
 test('two bursts that agree are enough', async () => {
   const found = await measure({ kind: 'sliding', perMinute: 11, second: 0 });
-  expect(found.text).toBe('11 and then 11 logins were let through in a burst after a quiet minute');
+  expect(found.text).toBe('11 and then 11 logins succeeded in a burst after a quiet minute');
   expect(found.startedAt).toBe(Date.parse('2026-01-02T03:05:21Z'));
 });
 
@@ -129,10 +129,10 @@ test.for([
 
 test('a quota that is used up hides the limit', async () => {
   const measured = measure({ kind: 'sliding', perMinute: 10, second: 0, quota: 7 });
-  await expect(measured).rejects.toThrow('are refused as calls without a limit are too');
+  await expect(measured).rejects.toThrow('in the same way as calls without a limit');
 });
 
-test('ten calls are let through where a general quota by the second refuses some of them', async () => {
+test('lets ten calls through although a general quota by the second refuses some', async () => {
   const found = await measure({
     kind: 'sliding',
     perMinute: 10,
@@ -144,10 +144,10 @@ test('ten calls are let through where a general quota by the second refuses some
   expect(found).toMatchObject({ letsTenThrough: true, refusesMore: true });
 });
 
-test('calls that are refused while another is under way show no limit, and ten that are spread are let through', async () => {
+test('calls refused during another call show no limit, and ten spread calls succeed', async () => {
   const found = await measure({ kind: 'one at a time', perMinute: 1000, second: 0 });
   expect(found).toMatchObject({ letsTenThrough: true, refusesMore: undefined, refusal: undefined });
-  expect(found.reason).toContain('for another reason than a limit, after 1 of them');
+  expect(found.reason).toContain('for another reason than a limit, after 1 accepted ones');
 });
 
 test('a lock after a call too many does not change what is found', async () => {
@@ -160,13 +160,13 @@ test('a lock after a call too many does not change what is found', async () => {
 
 test('a lock that is there before hides the limit', async () => {
   const measured = measure({ kind: 'locked', perMinute: 0, second: 0 });
-  await expect(measured).rejects.toThrow('none of the logins was let through');
+  await expect(measured).rejects.toThrow('none of the logins succeeded');
 });
 
 test('answers that are repeated show no limit', async () => {
   for (const maxWaitMs of [0, 90_000]) {
     const measured = measure({ kind: 'replayed', perMinute: 10, second: 0, maxWaitMs });
-    await expect(measured).rejects.toThrow('get the answer to the first one');
+    await expect(measured).rejects.toThrow('return the first answer for a while');
   }
 });
 

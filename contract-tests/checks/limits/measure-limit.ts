@@ -79,7 +79,7 @@ export function canWait({ clock, options }: Context): boolean {
 /** Waits until no call that was sent before can count. */
 export async function waitQuiet(context: Context, limited: Limited, shift = 0): Promise<void> {
   const lastAt = limited.lastAt() ?? 0;
-  await context.clock.waitUntil(lastAt + windowMs + shift, `the limit of ${limited.what} to be over`);
+  await context.clock.waitUntil(lastAt + windowMs + shift, `the limit of ${limited.what} to end`);
 }
 
 async function settledVerdict(
@@ -94,7 +94,7 @@ async function settledVerdict(
       ...found,
       letsTenThrough: bursts.every(isFew) ? undefined : found.letsTenThrough,
       refusesMore: undefined,
-      reason: `${found.text}; somebody else may use them too`,
+      reason: `${found.text}; somebody else may use up the limit too`,
     };
   if (found.refusesMore === false && last) await requireNoReplays(context, limited, last);
   return found;
@@ -105,10 +105,10 @@ async function requireNoReplays(context: Context, limited: Limited, { last }: Bu
   if (last?.values.token === undefined) return;
   const again = await limited.send();
   if (!succeeded(again) || again.values.token !== last.values.token) return;
-  await context.clock.pass(pastIdempotencyWindowMs, 'an answer that is no repeat');
+  await context.clock.pass(pastIdempotencyWindowMs, 'an answer that is not a repeat');
   const later = await limited.send();
   if (succeeded(later) && later.values.token !== last.values.token)
-    throw new NotVerified(`${limited.what} that are alike get the result of the first one for a while`);
+    throw new NotVerified(`identical ${limited.what} return the first result for a while`);
 }
 
 function verdict(bursts: readonly Burst[], { what }: Limited): Measure {
@@ -130,7 +130,7 @@ function verdict(bursts: readonly Burst[], { what }: Limited): Measure {
 
 function textOf(bursts: readonly Burst[], what: string): string {
   const counts = bursts.map(({ accepted }) => accepted);
-  return `${counts.join(' and then ')} ${what} were let through in a burst after a quiet minute`;
+  return `${counts.join(' and then ')} ${what} succeeded in a burst after a quiet minute`;
 }
 
 /** Too few at once are lawful where ten are let through that are spread over the minute. */
@@ -142,7 +142,7 @@ async function fewVerdict(
   const { what } = limited;
   const found = { ...verdict(bursts, limited), refusesMore: true };
   const spread = await sendSpread(context, limited, few);
-  const text = `${found.text}, and ${spread ?? 'not all'} of ten that were spread over a minute`;
+  const text = `${found.text}, and ${spread ?? 'not all'} of ten spread over a minute`;
   if (spread === perMinute) return { ...found, text, letsTenThrough: true, isPaced: true };
   const isSure = spread === few.accepted;
   const reason = `${text}; somebody else may use up some of the ${what}`;
@@ -154,7 +154,7 @@ function pacedVerdict(first: Burst, { what }: Limited): Measure {
     letsTenThrough: true,
     refusesMore: first.otherReason === undefined ? true : undefined,
     refusal: first.otherReason === undefined ? first.refusal : undefined,
-    text: `${first.accepted} ${what} were let through at once, and ten when they were spread over a minute`,
+    text: `${first.accepted} ${what} succeeded at once, and ten when spread over a minute`,
     reason: first.otherReason ?? '',
     startedAt: first.startedAt,
     accepted: first.accepted,
@@ -176,7 +176,7 @@ function cautiousVerdict(context: Context, limited: Limited, burst: Burst): Meas
     letsTenThrough: before + accepted >= perMinute ? true : undefined,
     refusesMore: isTooMany ? false : refusal !== undefined || undefined,
     refusal,
-    text: `${accepted} ${limited.what} were let through in a burst`,
-    reason: `${accepted} ${limited.what} were let through in a burst, and others may have used up some; run with --max-wait 81s`,
+    text: `${accepted} ${limited.what} succeeded in a burst`,
+    reason: `${accepted} ${limited.what} succeeded in a burst, and others may have used up some; run with --max-wait 81s`,
   };
 }

@@ -104,7 +104,7 @@ async function spreadAll(context: Context): Promise<Spread> {
     if (isFew(burst)) few.push({ id, burst });
     else if (isPlain(burst) && !unmetWait('1m', context)) {
       const run = async () => trials.set(id, await settle(() => tryHalfway(context, limited, burst)));
-      meanwhile.push({ at: burst.startedAt + trialMs, what: `half of the minute of ${limited.what}`, run });
+      meanwhile.push({ at: burst.startedAt + trialMs, what: `half a minute of ${limited.what}`, run });
     }
   }
   const kinds = few.map(({ id, burst }) => ({ limited: callsOf(context, id), burst }));

@@ -46,7 +46,7 @@ export async function requireShared(
   if (succeeded(own) || !areAlike(own, limit))
     throw new NotVerified('the minute of the limit ended during the check');
   throw new PromiseBroken(
-    `the limit of ${calls.what} to be that of the tenant, and ${what} to be refused too`,
+    `the limit of ${calls.what} to be per tenant, and ${what} to be refused too`,
     `${describeAnswer(last)}, while the tenant's other calls are refused`,
     last,
   );
@@ -58,7 +58,7 @@ export async function requireFree(context: Context, other: OtherCall): Promise<v
   const limit = refusalOf(first);
   let found = await whileUsedUp(calls, send);
   if (!succeeded(found.exchange)) {
-    await context.clock.pass(refilledMs, 'another call of the kind to be possible');
+    await context.clock.pass(refilledMs, 'the limit to allow another call');
     found = await whileUsedUp(calls, send);
   }
   if (succeeded(found.exchange)) return requireLimitOf(found.refusal, limit);
@@ -74,10 +74,10 @@ export async function requireFree(context: Context, other: OtherCall): Promise<v
   // A limit of all writes refuses the creation of a subscription as well, or lets one through every so many seconds.
   const write = context.siteId === undefined ? undefined : (await sendCreation(context)).exchange;
   if (write && areAlike(write, found.exchange)) throw refusedOtherwise(found.exchange);
-  await context.clock.pass(refilledMs, 'another call of any kind to be possible');
+  await context.clock.pass(refilledMs, 'the limits to allow another call');
   if (succeeded(await send())) throw refusedOtherwise(found.exchange);
   throw new PromiseBroken(
-    `${what} to be let through while the limit of ${calls.what} is used up`,
+    `${what} to succeed while the limit of ${calls.what} is used up`,
     describeAnswer(found.exchange),
     found.exchange,
   );
@@ -89,7 +89,7 @@ async function lookAgain(context: Context, { calls, send }: OtherCall) {
   const before = await send();
   if (!succeeded(before))
     throw new NotVerified(`the call was refused before too (${describeAnswer(before)})`);
-  await context.clock.pass(refilledMs, 'another call of the kind to be possible');
+  await context.clock.pass(refilledMs, 'the limit to allow another call');
   return whileUsedUp(calls, send);
 }
 
@@ -135,5 +135,5 @@ async function whileUsedUp(limited: Limited, send: () => Promise<Exchange>): Pro
     if (succeeded(refusal)) continue;
     return { refusal, exchange: await send() };
   }
-  throw new NotVerified(`none of the ${limited.what} is refused for its rate`);
+  throw new NotVerified(`the deployment refuses none of the ${limited.what} for its rate`);
 }

@@ -1,4 +1,4 @@
-// Ten calls that are spread over a minute: a limit may let one call through every six seconds, and not ten at once.
+// Ten calls spread over a minute: a limit may let one call through every six seconds, and not ten at once.
 import type { Context } from '../../context.ts';
 import { minuteMs, perMinute, windowMs } from '../../core/documented-limits.ts';
 import { succeeded } from '../../core/exchange.ts';
@@ -68,7 +68,7 @@ function stepsOf({ clock }: Context, { limited, burst }: FewCalls, onTaken: () =
   const { what, send } = limited;
   const stepAt = (at: number, taken: number): Due => ({
     at,
-    what: `ten ${what} that are spread over a minute`,
+    what: `ten ${what} spread over a minute`,
     run: async () => {
       const next = stepAt(clock.now() + stepMs, taken + 1);
       if (!succeeded(await send())) return undefined;
@@ -94,10 +94,10 @@ export async function sendSpread(
   const { clock } = context;
   const end = await endOf(context, limited, burst);
   if (end === undefined) return undefined;
-  await clock.waitUntil(end + windowMs, `the limit of ${limited.what} to be over`);
+  await clock.waitUntil(end + windowMs, `the limit of ${limited.what} to end`);
   const startedAt = clock.now();
   for (let taken = 0; taken < perMinute; taken++) {
-    const what = `ten ${limited.what} that are spread over a minute`;
+    const what = `ten ${limited.what} spread over a minute`;
     await clock.waitUntil(startedAt + taken * closeStepMs, what);
     if (!(await isTaken(context, limited))) return taken;
   }
@@ -117,7 +117,7 @@ async function endOf(
   const until = clock.now() + windowMs + lookMs;
   let isOver = succeeded(await send());
   while (!isOver && clock.now() < until) {
-    await clock.pass(lookMs, `the limit of ${what} to be over`);
+    await clock.pass(lookMs, `the limit of ${what} to end`);
     isOver = succeeded(await send());
   }
   const end = lastAt() ?? clock.now();

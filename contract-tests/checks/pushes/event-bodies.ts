@@ -62,7 +62,7 @@ async function requireAny(
     if (!error) return;
   }
   throw new NotVerified(
-    'no event was pushed, and the test messages, whose body is a gap, are not like events; state an operation that causes an event',
+    'no event was pushed, and the test messages (their body is a gap) do not have the form of events; state an operation that causes an event',
   );
 }
 
@@ -99,7 +99,7 @@ export function requireTimestamp(
     );
   if (!isTimeOf(context, push, { time, ...(startedAt !== undefined && { startedAt }) }))
     throw new PromiseBroken(
-      "the time of the event, within 5 minutes of the deployment's own Date header, in a date-time that states its UTC offset",
+      "the time of the event, within 5 minutes of the deployment's own Date header, as a date-time with a UTC offset",
       `${timestamp}, which is ${new Date(time.from).toISOString()}, at ${new Date(push.at).toISOString()} in ${describePush(push)}`,
     );
   if (!time.isUsual) context.remarks.add('unusual-timestamp', `timestamp: ${timestamp}`);

@@ -79,7 +79,7 @@ async function requireCaused(
   const gap = gapOf(context, exchange.operation);
   context.observations.drifts(gap, `no ${missing} in the answer, and no ${event} after it`);
   throw new NotVerified(
-    `no ${event} came after the call of ${gap}, whose answer has no ${missing} where the profile says: it may be another call; state the one that causes the event`,
+    `no ${event} came after the call of ${gap}, and its answer has no ${missing} at the pointer in the profile; it may be the wrong call: state the one that causes the event`,
   );
 }
 
@@ -95,7 +95,7 @@ async function requireFailure(context: Context, arrival: ExpectedPush): Promise<
   const gap = gapOf(context, 'failPublish');
   context.observations.drifts(gap, 'no publish.failed came after the call');
   throw new NotVerified(
-    `no publish.failed came after the call of ${gap}, which may let no publish fail; state one that does`,
+    `no publish.failed came after the call of ${gap}; the call may not make a publish fail: state one that does`,
   );
 }
 
@@ -113,7 +113,7 @@ async function requireNewPublish(
   if (await arrivalIfAny(context, arrival)) return;
   const gap = gapOf(context, publish);
   throw new NotVerified(
-    `the call of ${gap} may have repeated one that was sent before this run, for it has no {note} in which two calls differ; run with --max-wait 31s`,
+    `the call of ${gap} may have repeated one from before this run, because it has no {note} that makes calls differ; run with --max-wait 31s`,
   );
 }
 
@@ -123,7 +123,7 @@ async function requirePushAgain(context: Context, run: EventRun, event: EventNam
   if (!again || again.call.error) return;
   const exchange = again.call.value();
   const { path } = subscriptionTo(run.only, event);
-  const expected = `a push of ${event} each time that it happens, the second time as well`;
+  const expected = `a push of ${event} each time it happens, also the second time`;
   const find = () => occurrenceAt(context, run, { path, event, round: 'again' });
   await requireArrival(context, { find, since: again.at, expected, exchange });
 }
@@ -133,7 +133,7 @@ function callOf(context: Context, event: EventName, cause: Cause | undefined): E
   if (cause) return cause.call.value();
   const lacking = neededFor(context.operations, event).filter((id) => !context.operations.has(id));
   const operations = lacking.map((id) => gapOf(context, id)).join(', ');
-  throw new NotVerified(`needs to know how to cause ${event}; state ${operations}`);
+  throw new NotVerified(`needs operations that cause ${event}; state ${operations}`);
 }
 
 function subscriptionTo(only: EventRun['only'], event: EventName): Subscription {

@@ -44,7 +44,7 @@ export const eventRecipients: readonly Check[] = [
     const run = await eventRun(context);
     requireSomePush(context, run);
     if ([...run.chat.values()].every(({ error }) => error))
-      throw new NotVerified('no subscription on a chat channel could be created for the events of the run');
+      throw new NotVerified('the run could not create a subscription on a chat channel');
     for (const [channel, subscription] of run.chat)
       await requireAll(context, run, { name: `one on the channel ${channel}`, subscription, channel });
   }),
@@ -54,8 +54,7 @@ export const eventRecipients: readonly Check[] = [
       const caused = await eventsOnNewSites(context);
       const pushed = pushedEvents(context, run).map(({ event }) => event);
       const expected = caused.filter(({ event }) => pushed.includes(event));
-      if (expected.length === 0)
-        throw new NotApplicable('nothing that is pushed can be caused on a new site');
+      if (expected.length === 0) throw new NotApplicable('the run cannot cause an event on a new site');
       for (const { event, subscription, at } of expected) {
         const arrival = await settle(() =>
           requireArrival(context, {
@@ -66,7 +65,7 @@ export const eventRecipients: readonly Check[] = [
           }),
         );
         if (arrival.error instanceof PromiseBroken && !succeeded(await sendTest(context, subscription)))
-          throw new NotVerified('the subscription on the new site is not known to its test; see HOOK-1');
+          throw new NotVerified('the test path does not know the subscription on the new site; see HOOK-1');
         arrival.value();
       }
     }),
@@ -90,7 +89,7 @@ interface Chosen {
 
 function requireChosen(context: Context, choices: readonly Chosen[]): void {
   if (choices.every(({ subscription }) => subscription.error))
-    throw new NotVerified('no subscription to some events alone could be created for the events of the run');
+    throw new NotVerified('the run could not create a subscription to only some events');
   for (const { events, subscription } of choices) {
     const unexpected = eventsTo(context, subscription).filter((push) => {
       const named = eventNamed(push);
@@ -127,7 +126,7 @@ async function requireAll(context: Context, run: EventRun, recipient: Recipient)
     await requireArrival(context, {
       find: () => occurrenceAt(context, run, { path, event, round, isShared }),
       since: arrived.to,
-      expected: `${event} at ${name}, as at every subscription of the site that chose it${round === 'again' ? ', each time that it happens' : ''}`,
+      expected: `${event} at ${name}, as at every subscription of the site that chose it${round === 'again' ? ', each time it happens' : ''}`,
       exchange,
     });
 }

@@ -39,7 +39,7 @@ export const publishData: readonly Check[] = [
 export function requirePublishData({ validate }: Context, push: Push): void {
   const { data } = Object(bodyOf(push)) as { data?: unknown };
   if (typeof data !== 'object' || data === null || Array.isArray(data))
-    throw new NotVerified('the data of publish.complete are no object; see EVENT-1');
+    throw new NotVerified('the data of publish.complete is not an object; see EVENT-1');
   const broken = validate(eventSchema('publish.complete'), bodyOf(push)).find(({ requirements }) =>
     requirements.includes('EVENT-5'),
   );
@@ -83,13 +83,13 @@ async function requireShownVersion(context: Context, latest: Exchange, push: Pus
   const shown = await settle(() => callToEnd(context, 'getSite'));
   if (!shown.error && shown.value().values.version === version)
     throw new PromiseBroken(
-      `version ${version}, which the publish was answered with, and which the site shows`,
+      `version ${version}, as in the answer to the publish and on the site`,
       describePush(push),
       latest,
     );
   const gap = gapOf(context, 'publishSite');
   context.observations.drifts(gap, `answered ${version}, pushed ${versionOf(push)}`);
   throw new NotVerified(
-    `the publish was answered with ${version}, and its push names ${versionOf(push)}: ${gap} may state another place than that of the published version`,
+    `the answer to the publish has version ${version}, and its push has ${versionOf(push)}; ${gap} may point at another value than the published version`,
   );
 }

@@ -29,9 +29,7 @@ export const publishOutcomes: readonly Check[] = [
       };
       const { complete } = await outcomesThat(context, isWhole);
       if (failing.length === 0 || complete.length === 0)
-        throw new NotApplicable(
-          'not every publish ended as it was meant to; see EVENT-5, EVENT-11 and EVENT-12',
-        );
+        throw new NotApplicable('not every publish ended as intended; see EVENT-5, EVENT-11 and EVENT-12');
       const versions = answered(context, 'failPublish').filter((version) => !finished.includes(version));
       const wrong = complete.find((push) => versions.includes(versionOf(push)));
       if (wrong)

@@ -128,7 +128,7 @@ function requireOwnName(context: Context, run: EventRun, channel: Channel): void
   const { event, subscription } = run.chatOnly.get(channel) ?? {};
   const [push] = pushesTo(context, subscription);
   throw new PromiseBroken(
-    `X-Webhook-Event: ${event}, the only event that was chosen`,
+    `X-Webhook-Event: ${event}, the only chosen event`,
     push ? describePush(push) : 'none',
   );
 }
@@ -143,7 +143,7 @@ async function requireHeaders(context: Context, push: SeenPush): Promise<void> {
   if (missing.length === 0) return;
   if (!(await isSomePushSigned(context)) && !(await understandsSecret(context)))
     throw new NotVerified(
-      'the push is not signed, perhaps because of the name of the secret in the request; state subscription.request.secret in the profile',
+      'the push is not signed, perhaps because the request has the wrong name for the secret; state subscription.request.secret in the profile',
     );
   throw new PromiseBroken(
     `the headers ${headerNames.join(', ')}`,
@@ -180,7 +180,7 @@ function requireSomeTestName(tests: readonly SeenPush[]): void {
     eventNamed(push) !== undefined && headerOf(push, 'X-Webhook-Event') === eventIn(push);
   if (!tests.some(isSame))
     throw new NotVerified(
-      'no push names an event to compare the header with (the body of a test push is a gap); state an operation that causes an event',
+      'no push names an event to compare with the header (the body of a test push is a gap); state an operation that causes an event',
     );
 }
 

@@ -40,10 +40,7 @@ async function requireNewName(
   if (nameIn(sites, push.siteID) === name) return;
   const isOfAnother = sites.some((site) => site.name === name && String(site.id) !== String(push.siteID));
   if (isOfAnother || (await areNamesListed(context)))
-    throw new PromiseBroken(
-      `the name ${writeJson(given)}, which the new site was given, in site_name`,
-      describePush(push),
-    );
+    throw new PromiseBroken(`the name ${writeJson(given)} of the new site in site_name`, describePush(push));
 }
 
 /** The name that a site of this run was given. */

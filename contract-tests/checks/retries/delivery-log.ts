@@ -57,7 +57,9 @@ export const failedDeliveries: readonly Check[] = [
     if (pushed) await requireListed(context, pushed);
     if (attemptsInTime(context) < 4) {
       if (pushed) return;
-      throw new NotVerified(`${nothingPushed}, and there is no time for the last retry of one that fails`);
+      throw new NotVerified(
+        `${nothingPushed}, and the run has no time to wait for the last retry of a failing push`,
+      );
     }
     const retryRun = await retryRunOf(context);
     const since = retryRun.startedAt() + lastRetryMs;
@@ -121,7 +123,7 @@ async function requireListed(context: Context, deliveries: Deliveries): Promise<
   requireWhole(log);
   requireEventNames(context, log);
   const expected = `${missing} in the push log of its subscription`;
-  context.remarks.add('late', `${expected} was not there after ${secondsOf(clock.now() - since)} s`);
+  context.remarks.add('late', `${expected} did not appear within ${secondsOf(clock.now() - since)} s`);
   if (!clock.isMoved && !isLastLook) throw new NotSeenYet(expected, since);
   const last = await readUntilListed(context, deliveries, since + patienceMs(context));
   if (firstMissing(last.items, deliveries) === undefined) return;
@@ -152,7 +154,7 @@ async function readUntilListed(
 function requireWhole({ items, total, isWhole }: ListedItems): void {
   if (isWhole || (total !== undefined && total <= items.length)) return;
   throw new NotVerified(
-    `${items.length} of ${total ?? 'the'} deliveries in the push log could be read; state in query of operation.list-deliveries how further pages are asked for`,
+    `the run could read ${items.length} of ${total ?? 'the'} deliveries in the push log; state in query of operation.list-deliveries how to request further pages`,
   );
 }
 
@@ -165,7 +167,7 @@ function requireEventNames({ observations }: Context, { items }: ListedItems): v
     `item.event: ${writeJson(first.event)}, which is none of the seven events`,
   );
   throw new NotVerified(
-    `no entry of the push log names an event as section 6.1 does (${writeJson(first.event)}), so none can be told from another; state item.event of operation.list-deliveries where it does, or leave it out`,
+    `no entry of the push log has an event name of section 6.1 (${writeJson(first.event)}), so the run cannot match entries to events; correct item.event of operation.list-deliveries, or omit it`,
   );
 }
 

@@ -64,7 +64,7 @@ export const retries: readonly Check[] = [
       wait: firstRetryWait,
       run: async (context, retryRun) => {
         if (status === '302') await observeRedirects(context, retryRun, target);
-        await requireRetry(context, retryRun, { target, what: `a push that was answered with ${status}` });
+        await requireRetry(context, retryRun, { target, what: `a push answered with ${status}` });
       },
     }),
   ),
@@ -73,7 +73,7 @@ export const retries: readonly Check[] = [
     requirement: 'RETRY-1',
     wait: firstRetryWait,
     run: async (context, retryRun) => {
-      const what = 'a push that was answered with 500 after 3 s';
+      const what = 'a push answered with 500 after 3 s';
       await requireRetry(context, retryRun, { target: '500-after-a-while-then-200', what });
     },
   }),
@@ -113,7 +113,7 @@ export const retries: readonly Check[] = [
           notSeenSince(context, retryRun),
         );
       if (first.arrived.to - retryRun.startedAt() < 50_000)
-        throw new NotVerified('the first attempt was made only after the target could be reached');
+        throw new NotVerified('the service made the first attempt only after the target was reachable');
     },
   }),
   retryCheck({
@@ -122,7 +122,7 @@ export const retries: readonly Check[] = [
     wait: firstRetryWait,
     run: async (context, retryRun) => {
       const target = 'broken-off-twice';
-      const what = 'a push whose target broke the connection off without an answer';
+      const what = 'a push whose target closed the connection without an answer';
       await requireRetry(context, retryRun, { target, what });
       await requireAsMany(context, retryRun, target);
     },
@@ -132,7 +132,7 @@ export const retries: readonly Check[] = [
     requirement: 'RETRY-2',
     wait: firstRetryWait,
     run: async (context, retryRun) => {
-      const what = 'a push whose target took it and gave no answer within 12 s';
+      const what = 'a push whose target did not answer within 12 s';
       await requireRetry(context, retryRun, { target: 'silent-then-200', what });
     },
   }),
@@ -262,7 +262,7 @@ async function requireAsMany(context: Context, retryRun: RetryRun, target: Targe
   if (isAccepted(last) || attempts.length >= retryRun.attemptsAt('always-500').length) return;
   if (isRedirected(context, attempts)) throw followed();
   throw new PromiseBroken(
-    `a retry after attempt ${attempts.length}, which was answered with ${last.push.answered || 'nothing'}`,
+    `a retry after attempt ${attempts.length}, answered with ${last.push.answered || 'nothing'}`,
     `${notSeenSince(context, retryRun)}; attempts ${describeTimes(attempts)}`,
     undefined,
     { moments: momentsShown(attempts, context.clock.now()) },
@@ -274,7 +274,7 @@ function noRetry(): NotVerified {
 }
 
 function noFailedPush(): NotVerified {
-  return new NotVerified('the push that was to fail did not come in the first place');
+  return new NotVerified('the push that should fail did not arrive at all');
 }
 
 /** RETRY-1 covers whether the statuses of a target are retried at all. */
@@ -298,7 +298,7 @@ function requireNoneAfterSuccess(attempts: readonly Attempt[]): void {
   if (accepted === -1) throw new NotVerified('a retry did not come; see RETRY-1');
   if (attempts.length > accepted + 1)
     throw new PromiseBroken(
-      `no attempt after the one that was answered with ${attempts[accepted]?.push.answered}`,
+      `no attempt after the one answered with ${attempts[accepted]?.push.answered}`,
       `attempts ${describeTimes(attempts)}`,
       undefined,
       { moments: momentsShown(attempts) },
@@ -325,7 +325,7 @@ function timedAttempts(retryRun: RetryRun, name: TargetName): readonly Attempt[]
 function requireFitting(attempts: readonly Attempt[]): void {
   if (attempts.length < 2 || anchors.some((anchor) => fits(momentsOf(attempts), anchor))) return;
   throw new PromiseBroken(
-    'retries after 1, 5 and 30 minutes (at most 5 s early and 90 s late), counted from the attempt before or from the first',
+    'retries after 1, 5 and 30 minutes (at most 5 s early and 90 s late), counted from the previous attempt or from the first',
     `attempts ${describeTimes(attempts)}`,
     undefined,
     { moments: momentsShown(attempts) },
@@ -350,7 +350,7 @@ function requireNoSharedLateness(retryRun: RetryRun): void {
   const seconds = Math.round(Math.min(...shared.map((late) => late ?? 0)) / 1_000);
   throw new PromiseBroken(
     'retries after 1, 5 and 30 minutes',
-    `the same retry was ${seconds} s late at three targets or more, which is another schedule: attempts ${describeTimes(retryRun.attemptsAt('always-500'))}`,
+    `the same retry was ${seconds} s late at three or more targets, which is another schedule: attempts ${describeTimes(retryRun.attemptsAt('always-500'))}`,
     undefined,
     { moments: momentsShown(retryRun.attemptsAt('always-500')) },
   );
@@ -359,10 +359,7 @@ function requireNoSharedLateness(retryRun: RetryRun): void {
 function remarkLateness({ remarks }: Context, attempts: readonly Attempt[]): void {
   const moments = momentsOf(attempts);
   if (anchors.some((anchor) => fits(moments, anchor, punctualMs))) return;
-  remarks.add(
-    'late',
-    `retries came later than 30 s after they were due: attempts ${describeTimes(attempts)}`,
-  );
+  remarks.add('late', `retries came more than 30 s late: attempts ${describeTimes(attempts)}`);
 }
 
 function momentsOf(attempts: readonly Attempt[]) {

@@ -48,7 +48,7 @@ export async function retryRunOf(context: Context): Promise<RetryRun> {
 }
 
 function nothingFailed(): NotVerified {
-  return new NotVerified('no push was left to fail in this run');
+  return new NotVerified('the run had no push that fails');
 }
 
 /** Whether test messages are retried is a gap: only where one is, the others are judged. */
@@ -60,7 +60,5 @@ async function requireRetriedTests(context: Context, retryRun: RetryRun): Promis
   );
   context.observations.compare('hook-test.retried', isRetried ? 'retried' : 'not-retried');
   if (!isRetried)
-    throw new NotVerified(
-      'no test message was retried, which is a gap; state an operation that causes an event',
-    );
+    throw new NotVerified('no test message was retried (a gap); state an operation that causes an event');
 }

@@ -80,7 +80,7 @@ export function requireExpiredRenewed(
   if (isStillAccepted) throw new NotVerified('the token has not expired; see AUTH-5');
   if (!succeeded(renewal) && !isShown)
     throw new NotVerified(
-      `${what} was refused (${describeAnswer(renewal)}), but only token.lifetime of the profile says when it expires; state login.expires-in`,
+      `${what} was refused (${describeAnswer(renewal)}), but only token.lifetime in the profile says when the token expires; state login.expires-in`,
     );
   expectSuccess(context, renewal, what);
 }
@@ -90,7 +90,7 @@ async function expire(context: Context, { token, since }: Session): Promise<void
   const { control, clock, profile } = context;
   if (control) {
     await expireByControl(control, token);
-    return clock.pass(settledMs, 'the end of a session token to be known in every cache');
+    return clock.pass(settledMs, 'the end of a session token to reach every cache');
   }
   await clock.waitUntil(since + profile.values['token.lifetime'] * 1_000 + 500, 'a session token to expire');
 }
@@ -113,7 +113,7 @@ async function useOnceExpired(
   const wait = end - context.clock.now();
   if (!succeeded(expired) || Number.isNaN(end) || wait > context.options.maxWaitMs)
     return { expired, isSure: false };
-  await context.clock.waitUntil(end, 'five minutes to pass since a session token should have expired');
+  await context.clock.waitUntil(end, 'five minutes after the expiry of a session token');
   return { expired: await use(), isSure: true };
 }
 
@@ -122,7 +122,7 @@ function notExpired({ observations, profile }: Context, what: string): NotVerifi
   const seconds = profile.values['token.lifetime'];
   observations.drifts('token.lifetime', `still accepted after ${seconds} s`);
   return new NotVerified(
-    `${what} is accepted ${seconds} s after the login, so token.lifetime is wrong, or the deployment allows a leeway`,
+    `${what} is accepted ${seconds} s after the login; token.lifetime is wrong, or the deployment allows a leeway`,
   );
 }
 
@@ -132,6 +132,6 @@ async function expireByControl(control: Control, token: string): Promise<void> {
     await control.expireToken(token);
   } catch (error) {
     if (!(error instanceof HarnessError)) throw error;
-    throw new NotVerified('the token of a login is not known; see LOGIN-1');
+    throw new NotVerified('the token of the login is unknown; see LOGIN-1');
   }
 }

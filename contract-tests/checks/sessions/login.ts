@@ -38,14 +38,14 @@ interface NearPassword {
 const nearPasswords: readonly NearPassword[] = [
   {
     name: 'in-other-case',
-    what: 'the password in other case',
+    what: 'the password in swapped case',
     tenant: 'main',
     change: swapCase,
     isRemarked: true,
   },
   {
     name: 'with-more-behind',
-    what: 'more behind the password',
+    what: 'more characters after the password',
     tenant: 'other',
     change: (password) => `${password}x1`,
   },
@@ -170,7 +170,7 @@ async function logInAgain(context: Context): Promise<void> {
   await takeLogins(context, 'main', 1);
   const passed = await sendLogin(context, account, { token });
   if (succeeded(passed)) throw onlyWithHeader(context, plain, () => sessionToken(context));
-  throw new NotVerified(`a user with a session can't log in again (${describeAnswer(plain)})`);
+  throw new NotVerified(`a user with a session cannot log in again (${describeAnswer(plain)})`);
 }
 
 /** Logins are few, so it is looked at once more only. */
@@ -180,10 +180,10 @@ function onlyWithHeader(context: Context, plain: Exchange, tokenOf: () => Promis
     return sendLogin(context, { ...context.options.account }, options);
   };
   return new WronglyRefused(
-    'a login without an Authorization header to pass',
+    'a login without an Authorization header to succeed',
     plain,
     { again: () => send({}), plain: async () => send({ token: await tokenOf() }), looks: 1 },
-    `it passed only with one; without: ${describeAnswer(plain)}`,
+    `it succeeded only with one; without: ${describeAnswer(plain)}`,
   );
 }
 
@@ -196,7 +196,9 @@ async function requirePasswordRefused(
   const exchange = await sendLogin(context, { ...account, password });
   if (isRemarked && succeeded(exchange)) {
     context.remarks.add('lenient-password', `a login with ${what} is accepted`);
-    throw new NotApplicable(`a login with ${what} is accepted, which may be meant; see the remark`);
+    throw new NotApplicable(
+      `a login with ${what} is accepted, which may be intended; see the remark lenient-password`,
+    );
   }
   expectRefusal(context, exchange, { what: `a login with ${what}`, kind: 'bad-credentials' });
   expectNoToken(context, exchange);

@@ -32,13 +32,13 @@ const wrongHeaders: readonly WrongHeader[] = [
   },
   {
     name: 'token-behind-another-word',
-    what: 'with its token behind another word than Bearer',
+    what: 'with another word than Bearer before the token',
     isRemarked: true,
     headers: (token: string) => ({ Authorization: `Token ${token}` }),
   },
   {
     name: 'empty-bearer',
-    what: 'with no token behind the word Bearer',
+    what: 'with the word Bearer and no token',
     headers: () => ({ Authorization: 'Bearer' }),
   },
 ];
@@ -77,7 +77,7 @@ export const refresh: readonly Check[] = [
       const exchange = await call(context, 'refresh', options);
       if (isRemarked && succeeded(exchange)) {
         context.remarks.add('other-scheme', `a renewal ${what} is accepted`);
-        throw new NotApplicable(`a renewal ${what} is accepted; see the remark`);
+        throw new NotApplicable(`a renewal ${what} is accepted; see the remark other-scheme`);
       }
       expectRefusal(context, exchange, { what: `a renewal ${what}`, kind: 'unauthenticated' });
     },
@@ -159,7 +159,7 @@ async function useRenewed(
 async function requireFirstRenewal(context: Context): Promise<void> {
   const exchange = await once(context, renewMainSession);
   if (!succeeded(exchange) && !(await isSessionUsable(context)))
-    throw new NotVerified('the session token is accepted nowhere else either; see LOGIN-1');
+    throw new NotVerified('no other call accepts the session token either; see LOGIN-1');
   expectSuccess(context, exchange, 'the renewal of a session token');
   const renewAgain = async () => renew(context, await sessionToken(context));
   await useRenewed(context, { renewal: exchange, what: 'a renewed token', renewAgain });
@@ -234,7 +234,7 @@ export function renewedToken({ profile, secrets }: Context, exchange: Exchange):
   const { token } = exchange.values;
   if (typeof token !== 'string') {
     throw new NotVerified(
-      `no token at ${profile.values['refresh.token']} in the answer of a renewal; state refresh.token in a profile`,
+      `no token at ${profile.values['refresh.token']} in the answer to a renewal; state refresh.token in a profile`,
     );
   }
   secrets.add('SITEPUB_TOKEN', token);

@@ -43,14 +43,14 @@ function listOf(context: Context, siteID: unknown, token: string | undefined): P
 /** That a list does not have it proves nothing where its owner does not see it either. */
 async function requireListed(context: Context, theirs: Subscription, token: string): Promise<void> {
   if (shows(await listOf(context, theirs.siteID, token), theirs)) return;
-  throw new NotVerified("another tenant's list of subscriptions does not show what it has created");
+  throw new NotVerified("another tenant's list of subscriptions does not show its new subscription");
 }
 
 function requireNotListed(listed: Exchange, theirs: Subscription): void {
   if (succeeded(listed) && shows(listed, theirs))
     throw new PromiseBroken(
       'a list without the subscriptions of another tenant',
-      `the one that another tenant has created on site ${theirs.siteID}, with the receiving URL that ends in ${theirs.path}`,
+      `the subscription of another tenant on site ${theirs.siteID}, with the receiving URL that ends in ${theirs.path}`,
       listed,
     );
 }

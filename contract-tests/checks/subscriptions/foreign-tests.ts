@@ -104,7 +104,7 @@ async function requireRefusedElsewhere(context: Context): Promise<void> {
     );
   await requireListed(context, exchange, { siteID, token });
   throw new NotVerified(
-    `the test of subscription ${subscription.id} through site ${siteID} was accepted, but the target on site ${subscription.siteID} got nothing: the other site may have a subscription of that number, too`,
+    `the test of subscription ${subscription.id} through site ${siteID} was accepted, but the target on site ${subscription.siteID} got nothing; the other site may have a subscription with the same number`,
   );
 }
 

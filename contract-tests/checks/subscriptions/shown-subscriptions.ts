@@ -19,7 +19,7 @@ export const shownSubscriptions: readonly Check[] = [
       const shown = (Object.keys(fields) as Field[]).map((field) => requireSame(context, field));
       if (!shown.includes(true))
         throw new NotApplicable(
-          'no creation showed its URL, its events or its channel where the profile says; state subscription.response.url, .events and .channel',
+          'no creation showed its URL, events or channel at the pointers in the profile; state subscription.response.url, .events and .channel',
         );
     },
   },
@@ -47,7 +47,7 @@ function requireSame(context: Context, field: Field): boolean {
   const [sent, shown] = [writeJson(wrong.sent[field]), writeJson(wrong.shown[field])];
   if (isShown)
     throw new PromiseBroken(
-      `the created subscription with the ${field} ${sent}, in the place where other creations showed what was sent`,
+      `the created subscription with the ${field} ${sent}, at the place where other creations showed the sent value`,
       shown,
       wrong.exchange,
     );

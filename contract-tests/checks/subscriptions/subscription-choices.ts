@@ -55,7 +55,7 @@ export const subscriptionChoices: readonly Check[] = [
         'a subscription without a secret to be created (code 0)',
         refusal,
         { again: () => withSession(context, send) },
-        `only one with a secret is; without: ${describeAnswer(refusal)}`,
+        `only one with a secret is created; without: ${describeAnswer(refusal)}`,
       );
     },
   },
@@ -85,7 +85,7 @@ export const subscriptionChoices: readonly Check[] = [
         'a subscription on the channel custom to be created (code 0)',
         exchange,
         {},
-        `one on ${channel} is; on custom: ${describeAnswer(exchange)}`,
+        `one on ${channel} is created; on custom: ${describeAnswer(exchange)}`,
       );
     },
   },
@@ -146,7 +146,7 @@ async function subscriptionWithSecret(context: Context): Promise<Subscription> {
   if (!(error instanceof PromiseBroken) || !(await refusesUnknownFields(context)))
     return subscription.value();
   throw new NotVerified(
-    `a subscription with a secret was refused (${error.actual}), perhaps because of the name of the secret; state subscription.request.secret in the profile`,
+    `a subscription with a secret was refused (${error.actual}), perhaps because the request has the wrong name for the secret; state subscription.request.secret in the profile`,
   );
 }
 
@@ -168,7 +168,7 @@ async function requireAnyAddress(context: Context, channel: Exclude<Channel, 'cu
   const { exchange } = await sendCreation(context, { channel, url });
   if (succeeded(exchange))
     throw new NotVerified(
-      `the deployment accepts ${channel} with the address of a robot of that product only; what it pushes there can't be seen`,
+      `the deployment accepts ${channel} only with the address of a robot of that product, so the run cannot see its pushes`,
     );
 }
 
@@ -195,7 +195,7 @@ async function requireEvent(context: Context, event: EventName): Promise<void> {
       `a subscription to ${event} to be created (code 0)`,
       exchange,
       {},
-      `one to ${accepted} is; to ${event}: ${describeAnswer(exchange)}`,
+      `one to ${accepted} is created; to ${event}: ${describeAnswer(exchange)}`,
     );
 }
 

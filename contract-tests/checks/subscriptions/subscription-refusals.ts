@@ -68,7 +68,7 @@ export const subscriptionRefusals: readonly Check[] = [
     run: async (context) => {
       pushable(await customSubscription(context, 'with-query'));
       const { url } = addressWithQuery(context);
-      const what = 'a subscription without its channel, to an address such as robots have';
+      const what = "a subscription without its channel, to a robot's address";
       await requireRefused(context, { url, channel: undefined }, what);
     },
   },

@@ -63,7 +63,7 @@ export const subscriptionTests: readonly Check[] = [
       if (context.options.receiver.url !== undefined)
         throw new NotVerified('a proxy in front of the receiver may have dropped the query');
       throw new PromiseBroken(
-        `a test message at the whole receiving URL, with its query ${addressQuery}`,
+        `a test message at the complete receiving URL, with its query ${addressQuery}`,
         `the query is ${JSON.stringify(push.search)}: ${describePush(push)}`,
       );
     },
@@ -73,7 +73,7 @@ export const subscriptionTests: readonly Check[] = [
     requirement: 'HOOK-10',
     needs: [...needs, 'receiver'],
     run: async (context) => {
-      const whose = 'a subscription to one event alone';
+      const whose = 'a subscription to only one event';
       await requireTestPush(context, whose, await once(context, testSubscriptionToOne));
     },
   },

@@ -54,10 +54,10 @@ async function requireKnown(context: Context, subscription: Subscription): Promi
   const test = await untilAccepted(context, () => sendTest(context, subscription));
   if (succeeded(test) || (await attributeTestRefusal(context, subscription, test)) !== 'HOOK-1') return;
   throw new WronglyRefused(
-    'the identifier of the created subscription to be known to the test path',
+    'the test path to know the identifier of the created subscription',
     test,
     {},
-    `it is refused as an unknown one is: ${describeAnswer(test)}`,
+    `the test is refused as for an unknown identifier: ${describeAnswer(test)}`,
   );
 }
 

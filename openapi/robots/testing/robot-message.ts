@@ -1,4 +1,4 @@
-// What the table of messages for robots is made of. The suite and the mock's robots are both held to it.
+// The rows of the table of robot messages, by which both the suite and the mock's robots are tested.
 import type { Robot } from '../../event-names.ts';
 import type { RobotPush } from '../push-problem.ts';
 import type { Reading } from '../robot-problem.ts';
@@ -6,12 +6,12 @@ import type { Reading } from '../robot-problem.ts';
 export interface RobotMessage {
   robot: Robot;
   what: string;
-  /** Sent as it is where it is a text or bytes, else as JSON. */
+  /** Sent unchanged if it is a text or bytes, else as JSON. */
   message: unknown;
   method?: string;
-  /** Null for none. */
+  /** Null: no Content-Type. */
   contentType?: string | null;
-  /** The readings of the vendor's rules that refuse it, and why. */
+  /** The readings of the vendor's rules that refuse the message, with their reasons. */
   refusedBy: readonly Reading[];
   reason?: RegExp;
 }

@@ -1,4 +1,4 @@
-// The one table of messages for robots, among them every sample of the vendors' documents.
+// All robot messages, including every sample of the vendors' documents.
 import { dingtalkMessages } from './dingtalk-messages.ts';
 import { feishuMessages } from './feishu-messages.ts';
 import type { RobotMessage } from './robot-message.ts';
