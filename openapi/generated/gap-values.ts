@@ -128,7 +128,7 @@ export interface components {
             "webhook.content-type": "application/json" | "application/json; charset=utf-8";
             /** @description How many seconds after its cause is the first attempt of a push made? (interface document, section 6.5) */
             "webhook.latency": number;
-            /** @description By how many seconds at most is a retry made later than its 1, 5 or 30 minutes (a queue that is looked through now and then)? (interface document, section 6.5) */
+            /** @description By how many seconds at most is a retry made later than it is due (a queue that is looked through now and then)? (interface document, section 6.5) */
             "webhook.retry-delay": number;
             /**
              * @description How is the JSON of a push written (the signature covers these bytes)? (interface document, section 6.3)
@@ -143,7 +143,7 @@ export interface components {
              */
             "webhook.unsigned-headers": "none" | "event-and-timestamp";
             /**
-             * @description Do the 1, 5 and 30 minutes count from the previous attempt or from the first one? (interface document, section 6.5)
+             * @description Do the delays of the retries count from the previous attempt or from the first one? (interface document, section 6.5)
              * @enum {unknown}
              */
             "webhook.retry-anchor": "previous-attempt" | "first-attempt";

@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Gives a session token for use as Bearer. At most 10 a minute per tenant.
+         * @description Gives a session token for use as Bearer. Limited per tenant (section 8).
          */
         post: operations["login"];
         delete?: never;
@@ -144,7 +144,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a site
-         * @description Publishes a site; publish.complete or publish.failed follows. At most 10 a minute per tenant, and idempotent within a window.
+         * @description Publishes a site; publish.complete or publish.failed follows. Limited per tenant, and idempotent within a window (section 8).
          */
         post: operations["publishSite"];
         delete?: never;
@@ -204,7 +204,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for an AI-assisted text
-         * @description Stands for the AI-assisted functions. At most 10 a minute per tenant.
+         * @description Stands for the AI-assisted functions. Limited per tenant (section 8).
          */
         post: operations["askAi"];
         delete?: never;
@@ -1744,7 +1744,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other status, or none, is followed by retries after 1, 5 and 30 minutes. */
+            /** @description Taken. Any other status, or none, is followed by the retries of section 6.5. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1780,7 +1780,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other status, or none, is followed by retries after 1, 5 and 30 minutes. */
+            /** @description Taken. Any other status, or none, is followed by the retries of section 6.5. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1816,7 +1816,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other status, or none, is followed by retries after 1, 5 and 30 minutes. */
+            /** @description Taken. Any other status, or none, is followed by the retries of section 6.5. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1852,7 +1852,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other status, or none, is followed by retries after 1, 5 and 30 minutes. */
+            /** @description Taken. Any other status, or none, is followed by the retries of section 6.5. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1888,7 +1888,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other status, or none, is followed by retries after 1, 5 and 30 minutes. */
+            /** @description Taken. Any other status, or none, is followed by the retries of section 6.5. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1924,7 +1924,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other status, or none, is followed by retries after 1, 5 and 30 minutes. */
+            /** @description Taken. Any other status, or none, is followed by the retries of section 6.5. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1960,7 +1960,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken. Any other status, or none, is followed by retries after 1, 5 and 30 minutes. */
+            /** @description Taken. Any other status, or none, is followed by the retries of section 6.5. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
