@@ -86,7 +86,7 @@ test.for<[string, (gap: Gap) => boolean]>([
 
 test('operations are unknown by default', () => {
   const operations = gaps.filter(isOperation);
-  expect(operations).toHaveLength(25);
+  expect(operations.length).toBeGreaterThan(20);
   expect([...new Set(operations.map((gap) => gap.default))]).toEqual(['unknown']);
 });
 

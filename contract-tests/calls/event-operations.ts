@@ -4,21 +4,31 @@ import { namesIn, type Operation, type OperationId } from '../../openapi/operati
 
 type Operations = ReadonlyMap<string, Operation>;
 
-const causes: Readonly<Record<EventName, OperationId>> = {
-  'content.publish': 'publishContent',
-  'content.update': 'updateContent',
-  'content.delete': 'deleteContent',
-  'form.submit': 'submitForm',
-  'comment.created': 'createComment',
-  'publish.complete': 'publishSite',
-  'publish.failed': 'failPublish',
+/** The operation that causes each event, and the requirement that the event is then pushed. */
+const causes: Readonly<Record<EventName, { operation: OperationId; requirement: string }>> = {
+  'content.publish': { operation: 'publishContent', requirement: 'EVENT-6' },
+  'content.update': { operation: 'updateContent', requirement: 'EVENT-7' },
+  'content.delete': { operation: 'deleteContent', requirement: 'EVENT-8' },
+  'form.submit': { operation: 'submitForm', requirement: 'EVENT-9' },
+  'comment.created': { operation: 'createComment', requirement: 'EVENT-10' },
+  'publish.complete': { operation: 'publishSite', requirement: 'EVENT-11' },
+  'publish.failed': { operation: 'failPublish', requirement: 'EVENT-12' },
 };
+
+export function requirementOf(event: EventName): string {
+  return causes[event].requirement;
+}
+
+/** As a need of a check, for example `operation:publish-site`. */
+export function operationNeed(event: EventName): `operation:${string}` {
+  return `operation:${causes[event].operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
 
 /** The operation that causes an event. Creating content may publish it at once. */
 export function causeOf(operations: Operations, event: EventName): OperationId {
   const also = operations.get('createContent')?.also ?? [];
   const isByCreation = event === 'content.publish' && also.includes('operation.publish-content');
-  return isByCreation ? 'createContent' : causes[event];
+  return isByCreation ? 'createContent' : causes[event].operation;
 }
 
 /** Whether that operation takes the identifier of a content item. */

@@ -55,7 +55,7 @@ async function look(
 }
 
 /** What calls change, publish or delete, beside what they delete. */
-const changed: Partial<Record<OperationId, { what: ResourceKind; id: string }>> = {
+export const changedThings: Partial<Record<OperationId, { what: ResourceKind; id: string }>> = {
   ...deletions,
   updateContent: { what: 'content', id: 'contentID' },
   publishContent: { what: 'content', id: 'contentID' },
@@ -77,7 +77,7 @@ export function changedBy(
 ): Thing[] {
   const { id: operationId } = operation;
   const names = namesIn(operation);
-  const { what, id } = changed[operationId] ?? {};
+  const { what, id } = changedThings[operationId] ?? {};
   const site = values.siteID;
   const things: Thing[] = [];
   // A call that does not say what it is about may change anything; a wrong profile may have one that only reads.

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codesOf } from '../../openapi/error-codes.ts';
 import { operationObjects, readDescription } from '../../openapi/resolve.ts';
 import { type BlackBox, describeProfile, openBlackBox } from './testing/black-box.ts';
-import { preparations } from './testing/calls.ts';
 import { documentedTests } from './testing/documented-tests.ts';
 import { refusals, uncaused } from './testing/refusals.ts';
 
@@ -26,7 +25,6 @@ describe('nothing documented is left out:', () => {
       .map(({ operationId }) => String(operationId));
     const tried = tests.filter(({ refusal }) => !refusal).map(({ operation }) => operation.id);
     expect(sorted(tried)).toEqual(sorted(described));
-    expect(sorted(Object.keys(preparations))).toEqual(sorted(described));
   });
 
   test.each(profiles)('no error of %s', (name) => {

@@ -71,39 +71,37 @@ export async function subscribeToEvents(context: Context): Promise<EventSubscrip
   return subscriptions;
 }
 
-/** Every subscription to a single event has a secret of another shape. */
-const secretShapes: Readonly<Record<EventName, SecretShape>> = {
-  'content.publish': 'longer than a block',
-  'content.update': 'outside ASCII',
-  'content.delete': 'with characters that are escaped',
-  'form.submit': 'with decomposed letters',
-  'comment.created': 'with blanks at the ends',
-  'publish.complete': 'hexadecimal',
-  'publish.failed': 'in base64',
-};
+/** Each subscription to a single event has a secret of another shape; with more events than shapes, they repeat. */
+const secretShapes: readonly SecretShape[] = [
+  'longer than a block',
+  'outside ASCII',
+  'with characters that are escaped',
+  'with decomposed letters',
+  'with blanks at the ends',
+  'hexadecimal',
+  'in base64',
+];
 
 async function subscribeToOne(context: Context, event: EventName): Promise<Subscription> {
+  const shape = secretShapes[eventNames.indexOf(event) % secretShapes.length] ?? 'hexadecimal';
   const created = await settle(() =>
-    withOddSecret(context, secretShapes[event], (secret) => subscribe(context, { events: [event], secret })),
+    withOddSecret(context, shape, (secret) => subscribe(context, { events: [event], secret })),
   );
   return pushable(created);
 }
 
-const chatEvents: Readonly<Record<(typeof chatChannels)[number], EventName>> = {
-  wecom: 'comment.created',
-  dingtalk: 'content.delete',
-  feishu: 'form.submit',
-};
+/** The event that the subscription on each chat channel chooses, in the order of the channels. */
+const chatEvents: readonly EventName[] = ['comment.created', 'content.delete', 'form.submit'];
 
 async function subscribeChatsToOne(context: Context): Promise<EventSubscriptions['chatOnly']> {
   const subscriptions = new Map<Channel, { event: EventName; subscription: Settled<Subscription> }>();
-  for (const channel of chatChannels) {
+  for (const [index, channel] of chatChannels.entries()) {
     if (staysBehind(context)) {
       const subscription = await settle(async () => pushable(await subscriptionToOne(context, channel)));
       subscriptions.set(channel, { event: firstChosenEvent, subscription });
       continue;
     }
-    const event = chatEvents[channel];
+    const event = chatEvents[index % chatEvents.length] ?? firstChosenEvent;
     const request = { channel, events: [event], secret: newSecret(context) };
     subscriptions.set(channel, {
       event,

@@ -21,6 +21,10 @@ const minutes = (delaysMs: readonly number[]) =>
 export const firstRetryWait = minutes(retryDelaysMs.slice(0, 1));
 export const allRetriesWait = minutes(retryDelaysMs);
 
+const delayMinutes = retryDelaysMs.map((delay) => String(delay / minuteMs));
+/** "retries after 1, 5 and 30 minutes" */
+export const documentedRetries = `retries after ${new Intl.ListFormat('en-GB').format(delayMinutes)} minutes`;
+
 /** The times at which a moved clock stops, in milliseconds after the first attempt: close enough to measure how late each retry is. */
 export const marksMs: readonly number[] = [
   ...new Set([...dueMs('previous-attempt'), ...dueMs('first-attempt')]),

@@ -20,17 +20,22 @@ export function eventData(profile: Profile, event: EventName, values: Json): Jso
 
 /** Has non-ASCII characters and a slash, so that re-serialising it changes every body style except the compact one. */
 const sampleMessage = '测试消息 / This is a test message.';
-const content = { id: 1, title: sampleMessage };
+const publication = { message: sampleMessage, pages: 1, version: 1 };
 
-export const sampleValues: Record<EventName, Json> = {
-  'content.publish': content,
-  'content.update': content,
-  'content.delete': content,
-  'form.submit': { id: 1, form: 'test', fields: { message: sampleMessage } },
-  'comment.created': { id: 1, author: 'test', text: sampleMessage },
-  'publish.complete': { message: sampleMessage, pages: 1, version: 1 },
-  'publish.failed': { message: sampleMessage },
+/** A value for every placeholder that `event-data` gaps have. */
+const samples = {
+  id: 1,
+  title: sampleMessage,
+  form: 'test',
+  fields: { message: sampleMessage },
+  author: 'test',
+  text: sampleMessage,
+  message: sampleMessage,
 };
+
+export function sampleValues(event: EventName): Json {
+  return event === 'publish.complete' ? publication : samples;
+}
 
 interface Context {
   world: World;
@@ -49,7 +54,7 @@ export function siteEventValues(
     const publication = beginPublication(world, site, { profile, outcome, note: '', now });
     return finishPublication(world, site, { id: publication.id, outcome });
   }
-  return { ...sampleValues[event], ...newestOf(world, site, event) };
+  return { ...sampleValues(event), ...newestOf(world, site, event) };
 }
 
 function newestOf({ contents, submissions, comments }: World, { id }: Site, event: EventName) {
@@ -66,7 +71,7 @@ export function testPush(
   const choice = profile.values['hook-test.event'];
   const event = named ?? choose(choice, subscription.events);
   const known = eventNames.find((name) => name === event);
-  const data = known ? eventData(profile, known, sampleValues[known]) : { message: sampleMessage };
+  const data = known ? eventData(profile, known, sampleValues(known)) : { message: sampleMessage };
   return { event, at: now, site, data, test: { ownBody: profile.values['hook-test.body'] === 'other' } };
 }
 

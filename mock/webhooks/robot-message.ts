@@ -4,7 +4,8 @@ import type { Robot } from '../../openapi/event-names.ts';
 import type { Channel } from '../../openapi/generated/types.ts';
 import { jsonIn } from '../../openapi/json.ts';
 import type { Profile } from '../../openapi/profile.ts';
-import { messageBytes, wecomContentBytes } from '../../openapi/robots/robot-limits.ts';
+import { messageBytes } from '../../openapi/robots/push-problem.ts';
+import { wecomContentBytes } from '../../openapi/robots/wecom-message.ts';
 
 export interface RobotText {
   title: string;

@@ -810,9 +810,15 @@ export interface components {
         };
         /** Format: date-time */
         Time: string;
-        /** @enum {string} */
+        /**
+         * @description The seven events.
+         * @enum {string}
+         */
         EventName: "content.publish" | "content.update" | "content.delete" | "form.submit" | "comment.created" | "publish.complete" | "publish.failed";
-        /** @enum {string} */
+        /**
+         * @description Selects the message format.
+         * @enum {string}
+         */
         Channel: "custom" | "wecom" | "dingtalk" | "feishu";
         SubscriptionId: number | string;
         Health: {

@@ -143,7 +143,7 @@ export interface components {
              */
             "webhook.unsigned-headers": "none" | "event-and-timestamp";
             /**
-             * @description Do the 1, 5 and 30 minutes count from the previous attempt or from the first one? (interface document, section 6.5)
+             * @description Do the delays of the retries count from the previous attempt or from the first one? (interface document, section 6.5)
              * @enum {unknown}
              */
             "webhook.retry-anchor": "previous-attempt" | "first-attempt";

@@ -5,7 +5,6 @@ import type { Robot } from '../event-names.ts';
 import { isObject, type Json, jsonIn } from '../json.ts';
 import { dingtalkProblem } from './dingtalk-message.ts';
 import { feishuProblem } from './feishu-message.ts';
-import { messageBytes } from './robot-limits.ts';
 import { type Reading, type RobotProblem, tooLong } from './robot-problem.ts';
 import { wecomProblem } from './wecom-message.ts';
 
@@ -16,6 +15,13 @@ export interface RobotPush {
 }
 
 export const messageProblems = { wecom: wecomProblem, dingtalk: dingtalkProblem, feishu: feishuProblem };
+
+/** Largest message in bytes. WeCom states no limit; Feishu's "20 KB" counts as the larger of its two meanings. */
+export const messageBytes = {
+  wecom: Number.POSITIVE_INFINITY,
+  dingtalk: 20_000,
+  feishu: 20 * 1_024,
+} as const satisfies Record<Robot, number>;
 
 /** Returns undefined if the robot accepts the push. Ignores a robot's security settings, which are not part of a message. */
 export function pushProblem(robot: Robot, push: RobotPush, reading: Reading): RobotProblem | undefined {

@@ -1,8 +1,8 @@
 // A key that is used, deleted, and used again.
-import type { OperationId } from '../../../openapi/operations.ts';
 import { type CallOptions, callOnce } from '../../calls/call.ts';
 import { requireOwn } from '../../calls/guard.ts';
 import { untilAccepted, untilRefused } from '../../calls/look-again.ts';
+import { changedThings } from '../../calls/own-things.ts';
 import { callProfileOperation, callToEnd, ownToken } from '../../calls/profile-calls.ts';
 import { inventToken } from '../../calls/user-session.ts';
 import { type Context, once } from '../../context.ts';
@@ -48,9 +48,9 @@ export async function deleteUsedKey(context: Context): Promise<DeletedKey> {
 }
 
 /** Operations that are not called with a deleted key: those that change or delete what a call names, end a session, or are looked at by themselves. */
-const notTried: readonly OperationId[] = [
-  ...(['login', 'refresh', 'createSubscription', 'testSubscription', 'deleteSubscription'] as const),
-  ...(['deleteSite', 'deleteKey', 'deleteContent', 'updateContent', 'publishContent'] as const),
+const notTried: readonly string[] = [
+  ...['login', 'refresh', 'createSubscription', 'testSubscription'],
+  ...Object.keys(changedThings),
 ];
 
 /**

@@ -4,21 +4,15 @@ import type { Context } from '../../context.ts';
 import { PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { describePush } from '../../push-receiver/read-push.ts';
-import { messageType, robotComplaint } from './robot-rules.ts';
+import { messageType, robotComplaint, robotFacts } from './robot-rules.ts';
 import { pushesOn, type SeenPush } from './seen-pushes.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
 
-const requirementOf: Readonly<Record<Robot, string>> = {
-  wecom: 'CHAN-1',
-  dingtalk: 'CHAN-2',
-  feishu: 'CHAN-3',
-};
-
 /** Pushes on the chat channels: the robots of those products must accept them. Their texts are not checked. */
 export const chatMessages: readonly Check[] = chatChannels.map((channel) => ({
   id: chatMessageId(channel),
-  requirement: requirementOf[channel],
+  requirement: robotFacts[channel].requirement,
   needs,
   run: async (context) => {
     const signed = await settle(() => pushesOn(context, { channel, signed: true }));
@@ -30,7 +24,7 @@ export const chatMessages: readonly Check[] = chatChannels.map((channel) => ({
 }));
 
 export function chatMessageId(channel: Robot): string {
-  return `${requirementOf[channel].toLowerCase()}-${channel}-robot-takes-it`;
+  return `${robotFacts[channel].requirement.toLowerCase()}-${channel}-robot-takes-it`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { eventNames } from '../../../openapi/event-names.ts';
 import type { EventName } from '../../../openapi/generated/types.ts';
-import { neededFor } from '../../calls/event-operations.ts';
+import { neededFor, operationNeed, requirementOf } from '../../calls/event-operations.ts';
 import { gapOf } from '../../calls/profile-calls.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
@@ -20,23 +20,12 @@ import { beginEventRun } from './seen-pushes.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates', 'receiver'];
 
-/** The requirement and the operation of each event, in the order of section 6.1. */
-const causes: Readonly<Record<EventName, { requirement: string; operation: Need }>> = {
-  'content.publish': { requirement: 'EVENT-6', operation: 'operation:publish-content' },
-  'content.update': { requirement: 'EVENT-7', operation: 'operation:update-content' },
-  'content.delete': { requirement: 'EVENT-8', operation: 'operation:delete-content' },
-  'form.submit': { requirement: 'EVENT-9', operation: 'operation:submit-form' },
-  'comment.created': { requirement: 'EVENT-10', operation: 'operation:create-comment' },
-  'publish.complete': { requirement: 'EVENT-11', operation: 'operation:publish-site' },
-  'publish.failed': { requirement: 'EVENT-12', operation: 'operation:fail-publish' },
-};
-
 /** Which events are pushed, when, and to which subscriptions. */
 export const eventCauses: readonly Check[] = [
   ...eventNames.map<Check>((event) => ({
-    id: `${causes[event].requirement.toLowerCase()}-${event.replace('.', '-')}-is-pushed`,
-    requirement: causes[event].requirement,
-    needs: [...needs, causes[event].operation, `event:${event}`],
+    id: `${requirementOf(event).toLowerCase()}-${event.replace('.', '-')}-is-pushed`,
+    requirement: requirementOf(event),
+    needs: [...needs, operationNeed(event), `event:${event}`],
     prepare: beginEventRun,
     run: async (context) => {
       const run = await eventRun(context);

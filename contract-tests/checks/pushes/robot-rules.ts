@@ -5,11 +5,26 @@ import type { Reading } from '../../../openapi/robots/robot-problem.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { bodyOf, headerOf } from '../../push-receiver/read-push.ts';
 
-/** Addresses of the form that the makers give to robots. No robot has these. */
-export const robotAddress: Readonly<Record<Robot, string>> = {
-  wecom: 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=00000000-0000-4000-8000-000000000000',
-  dingtalk: `https://oapi.dingtalk.com/robot/send?access_token=${'0'.repeat(64)}`,
-  feishu: 'https://open.feishu.cn/open-apis/bot/v2/hook/00000000-0000-4000-8000-000000000000',
+interface RobotFacts {
+  /** The requirement that pushes on the channel have the robot's format. */
+  requirement: string;
+  /** An address of the form that the vendor gives to robots. No robot has it. */
+  address: string;
+}
+
+export const robotFacts: Readonly<Record<Robot, RobotFacts>> = {
+  wecom: {
+    requirement: 'CHAN-1',
+    address: 'https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=00000000-0000-4000-8000-000000000000',
+  },
+  dingtalk: {
+    requirement: 'CHAN-2',
+    address: `https://oapi.dingtalk.com/robot/send?access_token=${'0'.repeat(64)}`,
+  },
+  feishu: {
+    requirement: 'CHAN-3',
+    address: 'https://open.feishu.cn/open-apis/bot/v2/hook/00000000-0000-4000-8000-000000000000',
+  },
 };
 
 /** The last one words the complaint. */

@@ -6,6 +6,7 @@ import { type TargetName, targetNames, targetOf, wasRedirectFollowed } from '../
 import {
   allRetriesWait,
   anchors,
+  documentedRetries,
   firstRetryWait,
   fits,
   punctualMs,
@@ -246,7 +247,6 @@ function followed(): NotApplicable {
   return new NotApplicable('the redirect was followed to an answer of 200 (webhook.redirects)');
 }
 
-/** Whether the last attempt at a target was redirected to success. */
 function isRedirected(context: Context, attempts: readonly Attempt[]): boolean {
   const { answered = 0 } = attempts.at(-1)?.push ?? {};
   return wasRedirectFollowed(context) && answered > 299 && answered < 400;
@@ -325,7 +325,7 @@ function timedAttempts(retryRun: RetryRun, name: TargetName): readonly Attempt[]
 function requireFitting(attempts: readonly Attempt[]): void {
   if (attempts.length < 2 || anchors.some((anchor) => fits(momentsOf(attempts), anchor))) return;
   throw new PromiseBroken(
-    'retries after 1, 5 and 30 minutes (at most 5 s early and 90 s late), counted from the previous attempt or from the first',
+    `${documentedRetries} (at most 5 s early and 90 s late), counted from the previous attempt or from the first`,
     `attempts ${describeTimes(attempts)}`,
     undefined,
     { moments: momentsShown(attempts) },
@@ -349,7 +349,7 @@ function requireNoSharedLateness(retryRun: RetryRun): void {
   if (shared.length === 0 || shared.includes(undefined)) return;
   const seconds = Math.round(Math.min(...shared.map((late) => late ?? 0)) / 1_000);
   throw new PromiseBroken(
-    'retries after 1, 5 and 30 minutes',
+    documentedRetries,
     `the same retry was ${seconds} s late at three or more targets, which is another schedule: attempts ${describeTimes(retryRun.attemptsAt('always-500'))}`,
     undefined,
     { moments: momentsShown(retryRun.attemptsAt('always-500')) },

@@ -22,7 +22,7 @@ import {
   subscriptionToAll,
 } from '../../subscriptions/shared-subscriptions.ts';
 import { type Subscription, sendCreation } from '../../subscriptions/subscription-calls.ts';
-import { robotAddress } from '../pushes/robot-rules.ts';
+import { robotFacts } from '../pushes/robot-rules.ts';
 
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
@@ -164,7 +164,7 @@ function seeOther(requirement: string, { error }: Settled<Subscription>): Error 
 
 /** "The robot address is given as receiving URL": a deployment may accept only such addresses, where pushes can't be seen. */
 async function requireAnyAddress(context: Context, channel: Exclude<Channel, 'custom'>): Promise<void> {
-  const url = robotAddress[channel];
+  const url = robotFacts[channel].address;
   const { exchange } = await sendCreation(context, { channel, url });
   if (succeeded(exchange))
     throw new NotVerified(

@@ -14,38 +14,34 @@ import {
 import { fillPath } from '../../../openapi/template.ts';
 import { type BlackBox, type Described, describedAt, type Values } from './black-box.ts';
 
-/** The operations to call first, so that an operation has something to work on. */
-export const preparations: Readonly<Record<OperationId, readonly OperationId[]>> = {
-  login: [],
-  refresh: [],
-  createSubscription: [],
+/** The operation that makes the thing which a placeholder identifies. */
+const makers: Readonly<Record<string, OperationId>> = {
+  subscriptionID: 'createSubscription',
+  keyID: 'createKey',
+  contentID: 'createContent',
+  version: 'publishSite',
+};
+
+/** What a list or a check of a single site shows is made first. */
+const beforeLists: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   testSubscription: ['createSubscription'],
   listSubscriptions: ['createSubscription'],
-  deleteSubscription: ['createSubscription'],
-  listDeliveries: ['createSubscription', 'testSubscription'],
-  createSite: [],
-  importSite: [],
+  listDeliveries: ['testSubscription'],
   listSites: ['createSite'],
   getSite: ['createSite'],
   deleteSite: ['createSite'],
-  publishSite: [],
-  failPublish: [],
-  getPublish: ['publishSite'],
-  askAi: [],
-  createKey: [],
   listKeys: ['createKey'],
-  deleteKey: ['createKey'],
-  createContent: [],
-  publishContent: ['createContent'],
-  updateContent: ['createContent'],
-  deleteContent: ['createContent'],
   listContents: ['createContent', 'publishContent'],
-  getContent: ['createContent', 'publishContent'],
-  submitForm: [],
+  getContent: ['publishContent'],
   listSubmissions: ['submitForm'],
-  createComment: [],
   listComments: ['createComment'],
 };
+
+/** The operations to call first, so that an operation has something to work on. */
+export function preparationsOf(operation: Operation): readonly OperationId[] {
+  const made = namesIn(operation).flatMap((name) => makers[name] ?? []);
+  return [...new Set([...made, ...(beforeLists[operation.id] ?? [])])];
+}
 
 /** Values that later calls take from the answer of a preparation: their names there, and in the answer. */
 const given: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>> = {
@@ -96,9 +92,9 @@ export async function callOf(
 }
 
 /** Calls the preparations of an operation, and returns the values for its own call. */
-export async function prepare(box: BlackBox, { id }: Operation): Promise<Values> {
+export async function prepare(box: BlackBox, subject: Operation): Promise<Values> {
   let values = box.sent;
-  for (const before of preparations[id]) {
+  for (const before of preparationsOf(subject)) {
     const { operation, answer } = await succeed(box, before, values);
     const shown = readLayout(operation.success.layout, answer);
     const learnt = Object.entries(given[before] ?? {}).map(([name, from]) => [name, shown[from]]);

@@ -25,13 +25,20 @@ export interface Called {
   done: Operation[];
 }
 
-const order = [
+const first = [
   'login listSites createSite getSite importSite publishSite getPublish failPublish askAi createKey listKeys deleteKey',
   'createContent listContents getContent updateContent publishContent submitForm listSubmissions createComment listComments',
   'createSubscription listSubscriptions testSubscription listDeliveries deleteSubscription deleteContent deleteSite refresh',
 ]
   .join(' ')
   .split(' ');
+
+/** The console's order; operations that it does not name follow before anything is deleted. */
+function inOrder(operations: readonly Operation[]): Operation[] {
+  const end = first.indexOf('createSubscription');
+  const placeOf = ({ id }: Operation) => (first.includes(id) ? first.indexOf(id) : end - 0.5);
+  return operations.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
 
 const identifies: Readonly<Record<string, string>> = {
   createSite: 'siteID',
@@ -73,9 +80,7 @@ export async function callOperations({ baseUrl, profile, user, siteId }: Deploym
     limit: 5,
   };
   const called: Called = { calls: [], done: [] };
-  for (const id of order) {
-    const operation = operations.find((one) => one.id === id);
-    if (!operation) continue;
+  for (const operation of inOrder(operations)) {
     const written = await call(operation, known, baseUrl);
     called.calls.push(written);
     if (getPath(written.answer, ['code']) !== 0) continue;

@@ -1,6 +1,7 @@
 // Draws how a deployment offers the operations that the document names and does not show: each can be called, and differs from all others.
 import type { Json } from '../../../openapi/json.ts';
 import { formatPointer } from '../../../openapi/json-pointer.ts';
+import { gapValue, loadProfile } from '../../../openapi/profile.ts';
 import type { Gap } from '../../../openapi/registers.ts';
 import { placeholdersOf } from '../../../openapi/template.ts';
 import type { Random } from '../../../openapi/testing/random-profile.ts';
@@ -21,47 +22,34 @@ export interface Habits {
 interface Shape {
   method: string;
   path: string;
-  /** Optional placeholders. */
-  may?: readonly string[];
-  isOpen?: boolean;
+  isOpen: boolean;
 }
 
-const site = '/tenant/sites/{siteID}';
-const content = `${site}/contents/{contentID}`;
-const subscription = `${site}/webhooks/{subscriptionID}`;
+const byDefault = loadProfile('default');
 
-const shapes: Readonly<Record<string, Shape>> = {
-  'create-site': { method: 'POST', path: '/tenant/sites' },
-  'list-sites': { method: 'GET', path: '/tenant/sites' },
-  'get-site': { method: 'GET', path: site },
-  'delete-site': { method: 'DELETE', path: site },
-  'publish-site': { method: 'POST', path: `${site}/publish`, may: ['note'] },
-  'fail-publish': { method: 'POST', path: `${site}/publish-failing`, may: ['note'] },
-  'import-site': { method: 'POST', path: '/tenant/sites/import' },
-  ai: { method: 'POST', path: `${site}/ai`, may: ['siteID'] },
-  'create-key': { method: 'POST', path: '/tenant/keys', may: ['name'] },
-  'list-keys': { method: 'GET', path: '/tenant/keys' },
-  'delete-key': { method: 'DELETE', path: '/tenant/keys/{keyID}' },
-  'create-content': { method: 'POST', path: `${site}/contents`, may: ['text'] },
-  'publish-content': { method: 'POST', path: `${content}/publish` },
-  'update-content': { method: 'PUT', path: content, may: ['text'] },
-  'delete-content': { method: 'DELETE', path: content },
-  'list-contents': { method: 'GET', path: `${site}/contents` },
-  'get-content': { method: 'GET', path: content },
-  'list-submissions': { method: 'GET', path: `${site}/submissions` },
-  'list-comments': { method: 'GET', path: `${site}/comments` },
-  'get-publish': { method: 'GET', path: `${site}/publishes/{version}` },
-  'submit-form': {
-    method: 'POST',
-    path: '/sites/{siteID}/forms/{form}/submissions',
-    may: ['form', 'fields'],
-    isOpen: true,
-  },
-  'create-comment': { method: 'POST', path: '/sites/{siteID}/comments', may: ['author'], isOpen: true },
-  'list-subscriptions': { method: 'GET', path: `${site}/webhooks` },
-  'delete-subscription': { method: 'DELETE', path: subscription, may: ['siteID'] },
-  'list-deliveries': { method: 'GET', path: `${subscription}/deliveries`, may: ['siteID'] },
+/** The placeholders that a deployment may leave out of an operation. */
+const optional: Readonly<Record<string, readonly string[]>> = {
+  'publish-site': ['note'],
+  'fail-publish': ['note'],
+  ai: ['siteID'],
+  'create-key': ['name'],
+  'create-content': ['text'],
+  'update-content': ['text'],
+  'submit-form': ['form', 'fields'],
+  'create-comment': ['author'],
+  'delete-subscription': ['siteID'],
+  'list-deliveries': ['siteID'],
 };
+
+/** The method and path that the default profile has. */
+function shapeOf(gap: Gap): Shape {
+  const { method, path, auth } = gapValue(byDefault, gap.id) as {
+    method: string;
+    path: string;
+    auth: string;
+  };
+  return { method, path, isOpen: auth === 'none' };
+}
 
 /** Long or free texts, and values that are not texts. */
 const onlyInBodies = ['text', 'title', 'prompt', 'source', 'fields', 'author'];
@@ -91,10 +79,9 @@ export function drawHabits(style: Style, random: Random): Habits {
 /** How an operation is called. */
 export function drawCall(gap: Gap, habits: Habits): Json {
   const name = gap.id.slice('operation.'.length);
-  const shape = shapes[name];
-  if (!shape) throw new Error(`${gap.id} has no shape to draw from; add one`);
+  const shape = shapeOf(gap);
   const given = (gap.placeholders ?? []).filter(
-    (one) => !shape.may?.includes(one) || habits.random.chance(0.85),
+    (one) => !optional[name]?.includes(one) || habits.random.chance(0.85),
   );
   const called = habits.paths === 'verbs' ? byVerb(name, given, habits) : byResource(shape, given, habits);
   return drawPages(gap, { ...called, ...drawAuth(shape, habits), ...drawRest(gap, habits) }, habits);
@@ -141,7 +128,7 @@ function withBody(called: Called, given: readonly string[], habits: Habits): Cal
   return { ...called, method, body: drawBody(rest, habits) };
 }
 
-function drawAuth({ isOpen = false }: Shape, { random }: Habits): { auth?: 'bearer' | 'none' } {
+function drawAuth({ isOpen }: Shape, { random }: Habits): { auth?: 'bearer' | 'none' } {
   if (random.chance(0.25)) return {};
   return { auth: isOpen && random.chance(0.8) ? 'none' : 'bearer' };
 }

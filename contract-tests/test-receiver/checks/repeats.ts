@@ -1,5 +1,5 @@
 // Duplicates, order and age. From outside it can't be seen whether an event is processed once: only the answers are checked.
-import { minuteMs } from '../../core/documented-limits.ts';
+import { minuteMs, retryDelaysMs } from '../../core/documented-limits.ts';
 import { timestampOf } from '../event-samples.ts';
 import { requireAccepted, requireNoBreakdown } from '../expect-push.ts';
 import { unixTime } from '../make-push.ts';
@@ -8,6 +8,7 @@ import type { ReceiverContext } from '../receiver-context.ts';
 import { advice } from './advice.ts';
 
 const dayMs = 24 * 60 * minuteMs;
+const lastRetryMinutes = retryDelaysMs.reduce((sum, delay) => sum + delay, 0) / minuteMs;
 
 export const repeats: readonly ReceiverCheck[] = [
   advice('duplicate', {
@@ -56,11 +57,14 @@ export const repeats: readonly ReceiverCheck[] = [
     },
   }),
   advice('late-retry', {
-    what: 'an event of 36 minutes ago, as that of the third retry is',
+    what: `an event of ${lastRetryMinutes} minutes ago, as that of the third retry is`,
     pushes: 1,
     run: async (context) => {
-      const trial = await tryAged(context, 36 * minuteMs);
-      requireAccepted('a push whose body is 36 minutes old, as that of the third retry is', trial);
+      const trial = await tryAged(context, lastRetryMinutes * minuteMs);
+      requireAccepted(
+        `a push whose body is ${lastRetryMinutes} minutes old, as that of the third retry is`,
+        trial,
+      );
     },
   }),
   advice('timestamp-header', {

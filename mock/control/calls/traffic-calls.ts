@@ -19,7 +19,7 @@ export const causeEvent: Call<'causeEvent'> = (mock, { body }) => {
   const site = siteOf(world, body);
   const now = timeOf(world.clock);
   const values = () =>
-    samples ? sampleValues[event] : siteEventValues({ world, profile, now }, site, event);
+    samples ? sampleValues(event) : siteEventValues({ world, profile, now }, site, event);
   const given = data ?? eventData(profile, event, values());
   const deliveries = mock.dispatcher.emit({ event, at: now, site, data: given });
   return { site_id: site.id, deliveries: deliveries.map((one) => showDelivery(one)) };
