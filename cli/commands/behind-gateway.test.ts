@@ -133,7 +133,7 @@ test.skipIf(!hasOpenssl)(
       const args = ['test', '--base-url', baseUrl, '--profile', 'default', ...flags];
       const { status, stdout, stderr } = await run(args, staging.environment);
       expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining(want) });
-      expect(stdout).toMatch(/^The deployment could not be tested; nothing is said of it\.\n/);
+      expect(stdout).toMatch(/^Not tested: no verdict on the deployment\.\n/);
     }
     expect(staging.gateway.count.passed).toBe(0);
   },

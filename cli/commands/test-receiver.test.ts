@@ -72,7 +72,7 @@ test('a receiver that accepts whatever comes fails, with lines that send the pus
     'recv-2-signature-of-other-secret\n',
     'expected a status other than 2xx for a push signed with another secret\n',
     '\n::error title=RECV-2 The receiver answers',
-    'For the curl lines: export SITEPUB_WEBHOOK_SECRET',
+    'Before you run the curl lines: export SITEPUB_WEBHOOK_SECRET',
     '– left out by --only or --skip: 1 requirement\n',
   ])
     expect(stdout).toContain(part);

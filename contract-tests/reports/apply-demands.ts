@@ -1,19 +1,18 @@
-// Holds a report to what was demanded of the run beforehand: requirements, their number, or what an earlier run has verified.
+// Applies --require, --min-verified and --baseline to a report.
 import { compareReports } from './compare-reports.ts';
 import type { Change } from './comparison.ts';
 import type { Report, Shortfall } from './report.ts';
 
-/** What is demanded of a run. */
 export interface Demands {
-  /** Requirements that have to be verified. */
+  /** Ids of requirements that the run must verify. */
   require?: readonly string[];
-  /** How many requirements have to pass. */
+  /** How many requirements must pass. */
   minVerified?: number;
-  /** The report of an earlier run: what was verified there has to be verified here, and what passed there may not fail. */
+  /** An earlier report: the run must verify what it verified, and what passed in it must not fail. */
   baseline?: Report;
 }
 
-/** The report with what it falls short of. A failure is no shortfall of --require: it fails the run itself, unless it was expected. */
+/** Adds the unmet conditions to the report. A failure does not violate --require: it fails the run anyway, unless it is expected. */
 export function applyDemands(report: Report, demands: Demands): Report {
   return {
     ...report,
@@ -32,14 +31,14 @@ function requiredBut({ requirements }: Report, { require = [] }: Demands): Short
       demand: 'require',
       kind: 'not-verified',
       id,
-      reason: `${outcome === 'partly' ? 'verified in part only: ' : ''}${reason}`,
+      reason: `${outcome === 'partly' ? 'only partly verified: ' : ''}${reason}`,
     }));
 }
 
 function tooFew({ summary }: Report, { minVerified = 0 }: Demands): Shortfall[] {
   if (summary.passed >= minVerified) return [];
-  const partly = summary.partly > 0 ? `, and ${summary.partly} in part, which does not count` : '';
-  const reason = `${summary.passed} passed${partly}; ${minVerified} are demanded`;
+  const partly = summary.partly > 0 ? ` (${summary.partly} partly verified, which does not count)` : '';
+  const reason = `${summary.passed} passed${partly}, ${minVerified} required`;
   return [{ demand: 'min-verified', kind: 'not-verified', id: null, reason }];
 }
 
@@ -49,12 +48,12 @@ function fallenBehind(report: Report, { baseline }: Demands): Shortfall[] {
   return [
     ...regressed
       .filter(({ accepted }) => accepted === null)
-      .map((change) => shortfall('regressed', change, 'passed there and fails here: ')),
+      .map((change) => shortfall('regressed', change, 'passed in the baseline, fails now: ')),
     ...no_longer_verified.map((change) => shortfall('not-verified', change, '')),
   ];
 }
 
 function shortfall(kind: Shortfall['kind'], { id, reason, after }: Change, words: string): Shortfall {
-  const partly = after === 'partly' ? 'verified in part only: ' : '';
+  const partly = after === 'partly' ? 'only partly verified: ' : '';
   return { demand: 'baseline', kind, id, reason: `${words}${partly}${reason}` };
 }

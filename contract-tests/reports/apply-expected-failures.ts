@@ -1,4 +1,4 @@
-// Marks the failures of a report that were expected, and lists the entries of the file that are out of date.
+// Marks the expected failures of a report, and lists outdated entries.
 import type {
   ExpectedFailure,
   ExpectedFailureEntry,
@@ -7,7 +7,7 @@ import type {
 } from './expected-failures.ts';
 import type { CheckResult, Report, RequirementReport } from './report.ts';
 
-/** The report with its expected failures marked. They stay failed; what was not verified makes no entry stale. */
+/** The report with its expected failures marked. Their outcome stays "failed". An entry is stale only if its checks ran and passed. */
 export function applyExpectedFailures(report: Report, { file, entries }: ExpectedFailures): Report {
   const today = report.started_at.slice(0, 10);
   const isExpired = ({ until }: ExpectedFailureEntry) => until !== null && until < today;
@@ -25,7 +25,7 @@ export function applyExpectedFailures(report: Report, { file, entries }: Expecte
   };
 }
 
-/** A requirement's failure is expected when those of all its checks are. */
+/** A requirement's failure is expected if the failures of all its checks are. */
 function markRequirement(
   requirement: RequirementReport,
   current: readonly ExpectedFailureEntry[],

@@ -3,12 +3,12 @@ import type { CheckResult } from './report.ts';
 
 type Timeline = NonNullable<CheckResult['timeline']>;
 
-/** "0 s ● answered with 500 ─── 61 s ● answered with 500 ────────── 2161 s ○ nothing". */
+/** The events of a timeline in one line: "0 s ● 500 ──── 61 s ● 500 ────────── 2161 s ○ nothing". */
 export function drawTimeline(timeline: Timeline): string {
   return timeline.map((moment, index) => `${lineTo(timeline, index)}${sayMoment(moment)}`).join('');
 }
 
-/** On a logarithmic scale: delays reach from a second to half an hour. */
+/** On a logarithmic scale, because delays range from a second to half an hour. */
 function lineTo(timeline: Timeline, index: number): string {
   const [before, moment] = [timeline[index - 1], timeline[index]];
   if (!before || !moment) return '';

@@ -1,21 +1,20 @@
-// The counts of the HTML report. Without its script they are links to what they count; with it, buttons that show nothing else.
+// The counts of the HTML report: links without the script, filter buttons with it.
 import { countOf, signs, type Verdict } from './group-by-verdict.ts';
 import { html, join, type Markup } from './html-text.ts';
 import type { Report } from './report.ts';
 
 interface Count {
-  /** What it shows alone; the script finds that by this name. */
+  /** The `data-verdict`, `data-also` or `data-shows` value that the script filters by. */
   filter: string;
   number: number;
   sign: string;
   word: string;
-  /** Where the link leads. */
+  /** The element that the link points to. */
   target: string;
 }
 
-/** All counts, in a row that filters. */
 export function countsSection(report: Report): Markup {
-  return html`<nav class="counts" aria-label="Results by number">${join(countsOf(report).map(countPart))}</nav>`;
+  return html`<nav class="counts" aria-label="Number of results">${join(countsOf(report).map(countPart))}</nav>`;
 }
 
 function countPart({ filter, number, sign, word, target }: Count): Markup {
@@ -39,13 +38,13 @@ function countsOf(report: Report): Count[] {
   return [...ofVerdicts, notApplicable(report), warned(report), remarks(report)];
 }
 
-/** Shorter than in the list, where a count stands beside others. */
+/** Shorter words than in the list, because the counts share one row. */
 function wordsOf(verdict: Verdict): { sign: string; word: string } {
   const { sign, word } = signs[verdict];
   return { sign, word: verdict === 'partly' ? 'partly' : verdict === 'error' ? 'suite errors' : word };
 }
 
-/** A requirement is never that alone: they count in which a check has no object here. */
+/** "Not applicable" is the verdict of a check, never of a requirement: counts requirements with such a check. */
 function notApplicable({ requirements }: Report): Count {
   const some = requirements.filter(({ checks }) =>
     checks.some(({ outcome }) => outcome === 'not-applicable'),
@@ -64,7 +63,7 @@ function warned({ summary, target }: Report): Count {
     filter: 'drift',
     number: summary.warned,
     sign: '~',
-    word: isReceiver ? 'warned' : 'drift',
+    word: isReceiver ? 'warnings' : 'drift',
     target: isReceiver ? 'warnings' : 'gaps',
   };
 }

@@ -1,4 +1,4 @@
-// How far each section of the interface document is kept, as bars with the numbers beside them.
+// The verdicts by section of the interface document, as bars.
 import { count, signs, type Verdict, verdictOf, verdictsByGravity } from './group-by-verdict.ts';
 import { html, join, type Markup } from './html-text.ts';
 import type { Report, RequirementReport } from './report.ts';
@@ -16,15 +16,14 @@ const headings: Readonly<Record<string, string>> = {
   9: 'Versioning',
 };
 
-/** A bar for each section of the document that makes promises. */
 export function sectionBars({ requirements }: Report): Markup {
   const rows = Object.keys(headings)
     .map((number) => ({ number, some: requirements.filter((one) => sectionsOf(one).includes(number)) }))
     .filter(({ some }) => some.length > 0);
   if (rows.length === 0) return html``;
   return html`<section class="by-section beside" id="sections">
-<h2>By section of the document</h2>
-<p class="note">A promise that stands in several sections counts in each of them.</p>
+<h2>By section of the interface document</h2>
+<p class="note">A promise made in several sections counts in each of them.</p>
 <ul>${join(rows.map(({ number, some }) => row(`${number} ${headings[number]}`, some)))}</ul>
 </section>`;
 }
@@ -43,7 +42,7 @@ function row(title: string, some: readonly RequirementReport[]): Markup {
   return html`<li><span class="heading">${title}</span>${bar(numbers, some.length)}<span class="said">${count(some.length, 'promise')}: ${said}</span></li>`;
 }
 
-/** The text beside it says the same. */
+/** Hidden from screen readers, because the text beside it says the same. */
 function bar(numbers: readonly { verdict: Verdict; number: number }[], total: number): Markup {
   const parts = numbers.map(({ verdict, number }, index) => {
     const before = numbers.slice(0, index).reduce((sum, one) => sum + one.number, 0);
