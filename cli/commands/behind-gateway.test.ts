@@ -69,7 +69,7 @@ test.skipIf(!hasOpenssl)(
     const [stdout, stderr, [status]] = await rest;
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: expect.stringMatching(/^sitepub: at most .* will be left behind\n$/),
+      stderr: expect.stringMatching(/^sitepub: the run will leave up to .* behind\n$/),
     });
     expect(staging.gateway.count).toEqual({ passed: expect.any(Number), refused: 0 });
     expect(new Set(staging.proxy.seen)).toEqual(new Set([`CONNECT ${stagingHost}:443`]));

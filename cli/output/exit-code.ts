@@ -9,7 +9,7 @@ export const outputLost = 4;
 
 /**
  * The exit code of a run: 0 all hold, 1 one failed, an expected failure is out of date or a notice was not wanted, 2 credentials or usage,
- * 3 unreachable, nothing verified (of a receiver: nothing of one promise), less than was demanded, 4 the suite itself failed or an output is lost; 130, as in shells, when the run was interrupted.
+ * 3 unreachable, nothing verified (of a receiver: nothing of one promise), less than was demanded, 4 error in the suite or an output is lost; 130, as in shells, when the run was interrupted.
  * What regressed against a baseline has failed.
  */
 export function exitCodeOf(report: Report, hasUnwantedNotice = false): number {

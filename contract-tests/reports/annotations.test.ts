@@ -6,7 +6,7 @@ test('writes one line for each failure, error and outdated entry', () => {
   expect(annotations(sample)).toBe(
     [
       '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)%0Apromise: The sentence that promises it.%0Areading: Four values are named, and no others.',
-      '::error title=SIG-1 Every push carries three headers::sig-1-three-headers: the suite itself went wrong: x (hooks.ts:7)',
+      '::error title=SIG-1 Every push carries three headers::sig-1-three-headers: error in the suite: x (hooks.ts:7)',
       '::error title=outdated expected failure%3A ENV-1::known.yaml:2: ENV-1 passed, so its entry is stale; remove it',
       '::error title=outdated expected failure%3A HOOK-4::known.yaml:3: the entry of HOOK-4 expired after 2025-12-31; remove it or set a later date\n',
     ].join('\n'),
@@ -27,6 +27,6 @@ test('escapes characters that would end the line, the title or the message', () 
 
 test('reports an error without a check', () => {
   expect(annotations(reportOf({ requirements: [{ ...broken, checks: [] }] }))).toBe(
-    '::error title=SIG-1 Every push carries three headers::the suite itself went wrong: x (hooks.ts:7)\n',
+    '::error title=SIG-1 Every push carries three headers::error in the suite: x (hooks.ts:7)\n',
   );
 });

@@ -68,7 +68,7 @@ test('says why a case is skipped, in error or outdated', () => {
     'system-out': expect.stringContaining('actual: HTTP 201 {"code":0}'),
   });
   expect(caseNamed('sig-1-three-headers', sample).error).toMatchObject({
-    message: 'the suite itself went wrong: x (hooks.ts:7)',
+    message: 'error in the suite: x (hooks.ts:7)',
     type: 'SuiteError',
   });
   expect(caseNamed('ENV-1', sample).failure).toMatchObject({

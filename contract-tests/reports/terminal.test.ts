@@ -27,7 +27,7 @@ sitepub test  http://127.0.0.1:9/api/v1  profile acme
 ! SIG-1      Every push carries three headers
              documented in section 6.4 of the interface document
              sig-1-three-headers
-               error    the suite itself went wrong: x (hooks.ts:7)
+               error    error in the suite: x (hooks.ts:7)
 ◐ LIMIT-8    The limits count per tenant
 
 Not verified, by reason:

@@ -112,13 +112,13 @@ export const broken: RequirementReport = {
   quote: 'The sentence that promises it.',
   reading: 'There is one way to read it.',
   outcome: 'error',
-  reason: 'the suite itself went wrong: x (hooks.ts:7)',
+  reason: 'error in the suite: x (hooks.ts:7)',
   checks: [
     {
       ...check,
       id: 'sig-1-three-headers',
       outcome: 'error',
-      reason: 'the suite itself went wrong: x (hooks.ts:7)',
+      reason: 'error in the suite: x (hooks.ts:7)',
     },
   ],
 };

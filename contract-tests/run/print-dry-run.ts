@@ -1,9 +1,7 @@
-// A dry run as text.
 import { sayConnection, type Target } from '../deployment/connection.ts';
 import { type DryRun, isShortOfLogins } from './dry-run.ts';
 import { mostWithoutLeave, needsLeave, nounOf } from './left-behind.ts';
 
-/** The text ends in a new line. */
 export function dryRunText(plan: DryRun, target: Target): string {
   const way = sayConnection(target);
   const total = plan.requests.reduce((sum, { count }) => sum + count, 0);
@@ -11,14 +9,14 @@ export function dryRunText(plan: DryRun, target: Target): string {
     `sitepub test --dry-run  ${target.baseUrl}: nothing was sent`,
     ...(way === undefined ? [] : [`  ${way}`]),
     '',
-    `${plan.checks} checks, at most ${total} requests, about ${timeText(plan.durationMs)}${plan.waitMs > 0 ? ` (${timeText(plan.waitMs)} of it waiting)` : ''}`,
+    `${plan.checks} checks, up to ${total} requests, about ${timeText(plan.durationMs)}${plan.waitMs > 0 ? ` (${timeText(plan.waitMs)} of it waiting)` : ''}`,
     '',
     'Requests',
     ...plan.requests
       .toSorted((one, other) => other.count - one.count)
       .map(({ count, method, path }) => `  ${String(count).padStart(4)}  ${method} ${path}`),
     '',
-    `Logins of the tenant: ${plan.logins.count} of the ten a minute; ${plan.logins.recent} were made in the last minute${isShortOfLogins(plan) ? ', so some checks wait, or are not verified' : ''}`,
+    `Logins of the tenant: ${plan.logins.count} planned, ${plan.logins.recent} in the last minute, limit 10 per minute${isShortOfLogins(plan) ? '; some checks will wait or stay not verified' : ''}`,
     '',
     'Creates',
     ...(plan.creates.length === 0 ? ['  nothing'] : plan.creates.map(createsLine)),
@@ -31,15 +29,15 @@ export function dryRunText(plan: DryRun, target: Target): string {
 function createsLine({ what, count, isDeleted }: DryRun['creates'][number]): string {
   const fate = isDeleted
     ? 'deleted at the end'
-    : 'left behind: it can not be deleted, or the profile does not say how';
-  return `  at most ${count}  ${nounOf(what, count)}, ${fate}`;
+    : 'left behind: cannot be deleted, or the profile does not say how';
+  return `  up to ${count}  ${nounOf(what, count)}, ${fate}`;
 }
 
 function leaveLines({ creates }: DryRun): string[] {
   return needsLeave(creates)
     ? [
         '',
-        `More than ${mostWithoutLeave} of a kind would be left behind, which the run asks --leave-behind for.`,
+        `The run would leave more than ${mostWithoutLeave} of a kind behind, so it needs --leave-behind.`,
       ]
     : [];
 }

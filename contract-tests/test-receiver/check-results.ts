@@ -31,7 +31,7 @@ export function resultOfError(check: ReceiverCheck, error: unknown, context: Rec
     return { ...noEvidence, id, outcome: 'failed', ...evidenceOf(error, context) };
   if (error instanceof NotVerified) return notVerified(check, redact(error.message));
   const message = error instanceof Error ? error.message : String(error);
-  const reason = `the suite itself went wrong: ${redact(message)}`;
+  const reason = `error in the suite: ${redact(message)}`;
   return { ...noEvidence, id, outcome: 'error', reason };
 }
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../../core/exchange.ts';
 import { firstChosenEvent } from '../../push-receiver/read-push.ts';
 import { unassignedId } from '../../subscriptions/nobodys-ids.ts';
 
-/** Asks for the test of a subscription that nobody has: a documented call that tells a good token or site from a bad one, and does nothing. */
+/** Tests a subscription that does not exist: a documented call without effect whose answer depends on token and site. */
 export function askForNobodysSubscription(
   context: Context,
   token: string,

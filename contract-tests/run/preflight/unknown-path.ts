@@ -1,9 +1,8 @@
-// Whether a deployment knows a path at all.
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { areAlike, type Exchange } from '../../core/exchange.ts';
 
-/** Whether a refusal has the status and the code of that of a path that nobody has. */
+/** Whether a refusal has the same status and code as the answer to an unknown path. */
 export async function isLikeUnknownPath(context: Context, refusal: Exchange): Promise<boolean> {
   const { request } = refusal;
   const url = `${context.options.baseUrl}/${randomUUID()}`;
