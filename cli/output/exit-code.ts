@@ -26,7 +26,7 @@ export function exitCodeOf(report: Report, hasUnwantedNotice = false): number {
   return summary.passed + summary.partly + accepted === 0 ? 3 : 0;
 }
 
-/** Whether it stayed open for one of the promises of a receiver, for a receiver that takes right pushes may take all. */
+/** Whether it stayed open for one of the promises of a receiver, for a receiver that takes valid pushes may take all. */
 function isHalfVerified({ target, requirements }: Report): boolean {
   if (target.kind !== 'receiver') return false;
   return requirements.some(({ outcome, checks }) => outcome === 'not-verified' && checks.length > 0);

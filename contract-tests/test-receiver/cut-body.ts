@@ -1,6 +1,4 @@
-// Where the body of a push is cut, so that it comes to the receiver in parts. Positions are in bytes, in order.
-
-/** Cuts a body; each part is sent on its own. */
+/** Returns the byte positions, in order, at which a body is cut into parts that are sent separately. */
 export type Cut = (bytes: Buffer) => readonly number[];
 
 export const inTwo: Cut = ({ length }) => [length >> 1];
@@ -8,7 +6,7 @@ export const inTwo: Cut = ({ length }) => [length >> 1];
 export const afterEachByte: Cut = ({ length }) =>
   Array.from({ length: Math.max(0, length - 1) }, (_, at) => at + 1);
 
-/** Inside the first of each of the texts, after each of its bytes but the last. */
+/** Cuts inside the first occurrence of each text, after each of its bytes except the last. */
 export function insideOf(...texts: readonly string[]): Cut {
   return (bytes) =>
     texts.flatMap((text) => {
@@ -17,7 +15,6 @@ export function insideOf(...texts: readonly string[]): Cut {
     });
 }
 
-/** The parts of a body. */
 export function cutBody(bytes: Buffer, cut: Cut): Buffer[] {
   const ends = [...cut(bytes), bytes.length];
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));

@@ -9,7 +9,7 @@ interface ReportOptions {
   startedAt: Date;
 }
 
-/** The report of a run against a receiver, with the requirements of receivers only. */
+/** Contains only the requirements of receivers. */
 export function createReceiverReport(run: RunResult, { options, version, startedAt }: ReportOptions): Report {
   const { redact } = secretsOfReceiver(options);
   const requirements = readRequirements()

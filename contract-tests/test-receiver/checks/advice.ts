@@ -7,7 +7,7 @@ interface Advice {
   run(context: ReceiverContext): Promise<void>;
 }
 
-/** A check of something wise that nobody promised: when it fails, the report warns. */
+/** A check of advice: if it fails, the report warns. */
 export function advice(name: string, { what, pushes, run }: Advice): ReceiverCheck {
   return { id: `advice-${name}`, requirement: 'advice', what, pushes, run };
 }
