@@ -1,28 +1,26 @@
-// Whether a timestamp is the time of its push, by the deployment's own clock.
 import type { SentRequest } from '../core/exchange.ts';
 import type { Moment } from '../deployment/deployment-clock.ts';
 import { byDeployment } from '../deployment/deployment-time.ts';
 import type { Remarks } from '../deployment/remarks.ts';
 import type { Push } from './push-receiver.ts';
 
-/** What comparing with the deployment's clock needs; a context of the run has it. */
 export interface TimeContext {
   requests: readonly SentRequest[];
   remarks: Remarks;
 }
 
-/** How far a timestamp may be from the deployment's clock, in milliseconds. */
+/** The allowed difference from the deployment's clock, in milliseconds. */
 const toleranceMs = 300_000;
 
-/** How long before its arrival a push may have been written, besides, in milliseconds. */
+/** A push may wait this long in a queue before it is sent, in milliseconds. */
 const queueMs = 60_000;
 
-/** Where the deployment shows no clock, a time within a day of ours may be that of another time zone. */
+/** 26 hours: without a Date header, a time within a day may be in another time zone. */
 const dayMs = 93_600_000;
 
 /**
- * Whether a time, known as exactly as it is written, is that of a push: when it was sent, or when its delivery began (`startedAt`). A
- * deployment whose clock is wrong in its Date header too, or that sends none, gets a remark.
+ * Whether `time` is the time of the push or of the start of its delivery (`startedAt`). Adds a remark if the deployment's Date header is wrong
+ * as well, or missing.
  */
 export function isTimeOf(
   { requests, remarks }: TimeContext,
@@ -36,7 +34,7 @@ export function isTimeOf(
   if (!isOurs)
     remarks.add(
       'clock-differs',
-      `${iso(time.from)} on a push of ${iso(push.arrived.to)}${shown ? ', as in the Date header' : ''}`,
+      `${iso(time.from)} in a push that arrived at ${iso(push.arrived.to)}${shown ? ', as in the Date header' : ''}`,
     );
   return true;
 }

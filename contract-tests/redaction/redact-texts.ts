@@ -1,7 +1,7 @@
-/** Members of a report with words of ours, which a secret may happen to be. */
-const ours = new Set(['outcome', 'operation', 'method', 'kind']);
+/** Members with fixed words of the suite, which may equal a secret by chance. */
+const fixedWords = new Set(['outcome', 'operation', 'method', 'kind']);
 
-/** The same plain data with every text in it redacted, however deep. */
+/** Redacts every string in plain data, at any depth. */
 export function redactTexts<T>(data: T, redact: (text: string) => string): T {
   return walk(data, redact) as T;
 }
@@ -11,6 +11,6 @@ function walk(data: unknown, redact: (text: string) => string): unknown {
   if (Array.isArray(data)) return data.map((item) => walk(item, redact));
   if (typeof data !== 'object' || data === null) return data;
   return Object.fromEntries(
-    Object.entries(data).map(([name, part]) => [name, ours.has(name) ? part : walk(part, redact)]),
+    Object.entries(data).map(([name, part]) => [name, fixedWords.has(name) ? part : walk(part, redact)]),
   );
 }
