@@ -79,7 +79,7 @@ test.skipIf(!hasOpenssl)(
     expect(written.at(-1)).toContain('{"name":"X-Gate-Token","value":"{SITEPUB_HEADER_X_GATE_TOKEN}"}');
     const shown = [stdout, stderr, processes, ...journals, ...written];
     expect(secrets.filter((secret) => shown.some((one) => one.includes(secret)))).toEqual([]);
-    const way = `Note: the deployment is called through the proxy ${staging.proxyPlace} (HTTPS_PROXY), with the authorities of ${authority.ca.path}, with the client certificate ${authority.client.cert.path}, with the headers X-Gate-Token, X-Team`;
+    const way = `Note: connecting through the proxy ${staging.proxyPlace} (HTTPS_PROXY), with the certificate authorities in ${authority.ca.path}, with the client certificate ${authority.client.cert.path}, with the headers X-Gate-Token, X-Team`;
     expect(stdout).toContain(way);
     const report = JSON.parse(written[0] ?? '') as Report;
     const failed = report.requirements.filter(({ outcome }) => outcome === 'failed');
@@ -176,7 +176,7 @@ test('a dry run says which way it would take, and sends nothing', async () => {
   await proxy.close();
   expect(status).toBe(0);
   expect(stdout).toContain(
-    `nothing was sent\n  the deployment is called through the proxy ${proxy.url} (HTTPS_PROXY), with the header X-Gate\n`,
+    `nothing was sent\n  connecting through the proxy ${proxy.url} (HTTPS_PROXY), with the header X-Gate\n`,
   );
   expect(proxy.seen).toEqual([]);
 });

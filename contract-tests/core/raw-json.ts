@@ -1,2 +1,2 @@
-/** A text of JSON that `JSON.stringify` writes as it is. TypeScript does not know this function yet. */
+/** JSON.rawJSON, which TypeScript does not declare yet. */
 export const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };

@@ -1,8 +1,8 @@
-// The deployment's own clock, which is the Date header of its answers.
+// The deployment's own clock, by the Date headers of its answers.
 import type { SentRequest } from '../core/exchange.ts';
 import type { Moment } from './deployment-clock.ts';
 
-/** By how much the deployment's clock is ahead of the run's, at least and at most, in milliseconds. */
+/** The range by which the deployment's clock is ahead of the run's, in milliseconds. */
 interface Lead {
   from: number;
   to: number;
@@ -10,7 +10,7 @@ interface Lead {
 
 const leads = new WeakMap<readonly SentRequest[], { lead: Lead | undefined; seen: Set<SentRequest> }>();
 
-/** A moment by the deployment's own clock; undefined where no answer so far has a Date header. Several nodes may disagree. */
+/** Converts a moment to the deployment's own clock. Undefined without Date headers. The range widens if nodes disagree. */
 export function byDeployment(requests: readonly SentRequest[], { from, to }: Moment): Moment | undefined {
   const known = leads.get(requests) ?? { lead: undefined, seen: new Set() };
   leads.set(requests, known);
@@ -22,7 +22,7 @@ export function byDeployment(requests: readonly SentRequest[], { from, to }: Mom
   return known.lead && { from: from + known.lead.from, to: to + known.lead.to };
 }
 
-/** The header has whole seconds, and was written at some time between request and answer. */
+/** The header has whole seconds and was written between request and answer. */
 function leadOf({ at, answeredAt = at, exchange }: SentRequest): Lead | undefined {
   const date = Date.parse(String(exchange?.response.headers.date));
   return Number.isNaN(date) ? undefined : { from: date - answeredAt, to: date + 1_000 - at };

@@ -88,7 +88,7 @@ function wordOf(value: string, { units }: TextView): Word {
   };
 }
 
-/** The number of missing last units with which a secret is still hidden. 0 for short words of letters, which may be other words. */
+/** The number of missing last units with which a secret is still hidden. 0 for texts of letters only, which may be other words. */
 function mostLeftOut({ value, folded }: Word): number {
   const { length } = folded;
   const lastCharacter = (folded[length - 1] ?? 0) >> 10 === 0xdc00 >> 10 ? 2 : 1;

@@ -190,7 +190,7 @@ test('a control API that can not be used ends the run as a wrong setting', async
   });
   expect(report.aborted).toMatchObject({
     kind: 'usage',
-    reason: expect.stringMatching(/^the control API gave no answer to GET \/clock/),
+    reason: expect.stringMatching(/^the control API did not answer GET \/clock/),
   });
 });
 
