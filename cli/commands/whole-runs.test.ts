@@ -32,10 +32,7 @@ test.concurrent('a dry run counts no fewer requests than are sent', async () => 
   const args = [...argsFor(mock), '--control-url', mock.controlUrl, '--suite', 'full'];
   const planned = await run([...args, '--dry-run'], credentialsOf(mock));
   const made = await run(args, credentialsOf(mock));
-  const [most, sent] = [
-    /up to (\d+) requests/.exec(planned.stdout),
-    /\((\d+) requests in/.exec(made.stdout),
-  ];
+  const [most, sent] = [/up to (\d+) requests/.exec(planned.stdout), /\((\d+) requests in/.exec(made.stdout)];
   // Cleaning up is not planned one by one.
   const deleted = requestsOf(mock).filter(({ method }) => method === 'DELETE').length;
   expect(Number(most?.[1])).toBeGreaterThanOrEqual(Number(sent?.[1]) - deleted);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { getAt } from '../../openapi/json-pointer.ts';
 import type { Context } from '../context.ts';
-import { asCleanUp } from '../core/clean-up-scope.ts';
+import { asCleanUp } from '../core/call-scopes.ts';
 import { createLossBudget } from '../core/loss-budget.ts';
 import { interruption, Unreachable } from '../core/outcomes.ts';
 import { exchangeOf, openContext } from '../testing.ts';

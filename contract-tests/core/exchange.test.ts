@@ -39,9 +39,9 @@ test.for([
 test.for(secretAnswers)('withholds non-JSON answers to %s', (operation) => {
   const answer = (text: string, type?: string) =>
     describeAnswer({ ...exchangeOf(undefined, { text, headers: { 'content-type': type } }), operation });
-  const why = 'that are no JSON object; withheld, because this answer may hold a token)';
-  expect(answer('<t>é</t>', 'text/xml; charset=utf-8')).toBe(`HTTP 200 (9 bytes of text/xml ${why}`);
-  expect(answer('st_1')).toBe(`HTTP 200 (4 bytes of no media type ${why}`);
+  const why = ', not a JSON object; withheld, because this answer may contain a token)';
+  expect(answer('<t>é</t>', 'text/xml; charset=utf-8')).toBe(`HTTP 200 (9 bytes of text/xml${why}`);
+  expect(answer('st_1')).toBe(`HTTP 200 (4 bytes of no media type${why}`);
   expect(answer(' ', 'text/plain')).toBe('HTTP 200 (empty body)');
 });
 

@@ -126,7 +126,7 @@ test('does not change short values', () => {
 });
 
 test.for(['a/b', 'YWJj//8=', 1, 0, -7, 2n ** 70n, 'a-b_c.d', 'x..', '...', 'é 海', 'a%2Fb', 'sub:7'])(
-  'the identifier %s can stand in a path',
+  'the id %s is safe in a path',
   (id) => expect(isPathPart(id)).toBe(true),
 );
 

@@ -1,5 +1,4 @@
 // JSON with bigint for integers that a JavaScript number cannot represent, because ids may be that long.
-import { rawJson } from './raw-json.ts';
 
 /** The maximum nesting. */
 export const mostLevels = 200;
@@ -130,3 +129,6 @@ export function roundIntegers(value: unknown): unknown {
 export function isSameId(one: unknown, other: unknown): boolean {
   return one !== undefined && one !== null && String(one) === String(other);
 }
+
+/** JSON.rawJSON, which TypeScript does not declare yet. */
+export const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };

@@ -1,5 +1,5 @@
 // Escapes foreign texts, so that they cannot control terminals or CI logs, or deceive readers.
-import { rawJson } from './raw-json.ts';
+import { rawJson } from './parse-json.ts';
 
 /** Control, bidirectional and invisible characters, and noncharacters. */
 export const unseen =

@@ -13,9 +13,7 @@ test.for([
   await using server = await serve(type, body, status);
   const opened = openControl(server.url, undefined);
   await expect(opened).rejects.toThrow(ControlError);
-  await expect(opened).rejects.toThrow(
-    /^--control-url http:\S+ is not the control API of a mock/,
-  );
+  await expect(opened).rejects.toThrow(/^--control-url http:\S+ is not the control API of a mock/);
 });
 
 test('sends the token as Bearer', async () => {

@@ -60,7 +60,8 @@ function createControlCaller(
     });
     if (status < 200 || status > 299)
       throw new ControlError(`the control API refused ${method} ${path}: ${status} ${text.slice(0, 200)}`);
-    if (!isObject(json)) throw new ControlError(`the control API did not answer ${method} ${path} with a JSON object`);
+    if (!isObject(json))
+      throw new ControlError(`the control API did not answer ${method} ${path} with a JSON object`);
     return json;
   };
 }

@@ -170,7 +170,9 @@ test('after 192 MB of large answers, reads only small ones', async () => {
   );
   const send = createClient({ baseUrl: server.url }, 20_000);
   for (let calls = 0; calls < 23; calls++) await get(server.url, () => send);
-  await expect(get(server.url, () => send)).rejects.toThrow('the run has already read 192 MB of large answers');
+  await expect(get(server.url, () => send)).rejects.toThrow(
+    'the run has already read 192 MB of large answers',
+  );
   isLarge.value = false;
   expect((await get(server.url, () => send)).text).toBe('{"code":0}');
 });

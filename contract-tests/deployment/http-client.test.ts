@@ -175,19 +175,16 @@ describe('connection', () => {
     for (const one of [authority, other]) one.remove();
   });
 
-  test.skipIf(!hasOpenssl)(
-    'trusts a private authority only if it is given (needs openssl)',
-    async () => {
-      const message =
-        'POST /x got no answer: its certificate is signed by an authority that this machine does not trust (self-signed certificate in certificate chain); pass a private one with --ca FILE';
-      await expect(call(plain, undefined)).rejects.toThrow(
-        expect.objectContaining({ message, isCertain: true }),
-      );
-      await expect(call(plain, { ca: other.ca })).rejects.toThrow('--ca FILE names a private one');
-      expect(await call(plain, { ca: authority.ca })).toBe(200);
-      await expect(call(plain, undefined)).rejects.toThrow('--ca FILE names a private one');
-    },
-  );
+  test.skipIf(!hasOpenssl)('trusts a private authority only if it is given (needs openssl)', async () => {
+    const message =
+      'POST /x got no answer: its certificate is signed by an authority that this machine does not trust (self-signed certificate in certificate chain); pass a private one with --ca FILE';
+    await expect(call(plain, undefined)).rejects.toThrow(
+      expect.objectContaining({ message, isCertain: true }),
+    );
+    await expect(call(plain, { ca: other.ca })).rejects.toThrow('--ca FILE names a private one');
+    expect(await call(plain, { ca: authority.ca })).toBe(200);
+    await expect(call(plain, undefined)).rejects.toThrow('--ca FILE names a private one');
+  });
 
   test.skipIf(!hasOpenssl)(
     'refuses a certificate for another host, even with a private authority (needs openssl)',
@@ -200,23 +197,20 @@ describe('connection', () => {
     },
   );
 
-  test.skipIf(!hasOpenssl)(
-    'sends a client certificate on request (needs openssl)',
-    async () => {
-      const { ca, client, lockedKey } = authority;
-      const asked =
-        'it asks for a client certificate (TLS alert certificate required); give one with --cert FILE and --key FILE';
-      const expected = expect.objectContaining({
-        message: `POST /x got no answer: ${asked}`,
-        isCertain: true,
-      });
-      await expect(call(strict, { ca })).rejects.toThrow(expected);
-      expect(await call(strict, { ca, ...client })).toBe(200);
-      expect(await call(strict, { ca, cert: client.cert, key: lockedKey, passphrase: 'open sesame' })).toBe(
-        200,
-      );
-    },
-  );
+  test.skipIf(!hasOpenssl)('sends a client certificate on request (needs openssl)', async () => {
+    const { ca, client, lockedKey } = authority;
+    const asked =
+      'it asks for a client certificate (TLS alert certificate required); give one with --cert FILE and --key FILE';
+    const expected = expect.objectContaining({
+      message: `POST /x got no answer: ${asked}`,
+      isCertain: true,
+    });
+    await expect(call(strict, { ca })).rejects.toThrow(expected);
+    expect(await call(strict, { ca, ...client })).toBe(200);
+    expect(await call(strict, { ca, cert: client.cert, key: lockedKey, passphrase: 'open sesame' })).toBe(
+      200,
+    );
+  });
 
   test.skipIf(!hasOpenssl)(
     'distinguishes a refused client certificate from a missing one (needs openssl)',

@@ -130,25 +130,22 @@ async function listen(peer: Peer = () => {}) {
 }
 
 describe('over many connections', { tags: ['ci'] }, () => {
-  test.skipIf(!hasOpenssl)(
-    'reuses a tunnel only within five seconds (needs openssl)',
-    async () => {
-      const authority = createAuthority();
-      const gateway = await startGateway({ authority });
-      const proxy = await startForwardProxy({ ports: { [stagingHost]: gateway.port } });
-      const connection = { ca: authority.ca, proxy: { url: proxy.url, variable: 'HTTPS_PROXY' } };
-      const url = `https://${stagingHost}/x`;
-      const send = createClient({ baseUrl: url, connection }, 5_000);
-      const tunnels: number[] = [];
-      for (const pauseMs of [0, 50, 6_000]) {
-        await sleep(pauseMs);
-        await send({ method: 'GET', url, headers: {}, body: undefined });
-        tunnels.push(proxy.seen.length);
-      }
-      await proxy.close();
-      await gateway.close();
-      authority.remove();
-      expect(tunnels).toEqual([1, 1, 2]);
-    },
-  );
+  test.skipIf(!hasOpenssl)('reuses a tunnel only within five seconds (needs openssl)', async () => {
+    const authority = createAuthority();
+    const gateway = await startGateway({ authority });
+    const proxy = await startForwardProxy({ ports: { [stagingHost]: gateway.port } });
+    const connection = { ca: authority.ca, proxy: { url: proxy.url, variable: 'HTTPS_PROXY' } };
+    const url = `https://${stagingHost}/x`;
+    const send = createClient({ baseUrl: url, connection }, 5_000);
+    const tunnels: number[] = [];
+    for (const pauseMs of [0, 50, 6_000]) {
+      await sleep(pauseMs);
+      await send({ method: 'GET', url, headers: {}, body: undefined });
+      tunnels.push(proxy.seen.length);
+    }
+    await proxy.close();
+    await gateway.close();
+    authority.remove();
+    expect(tunnels).toEqual([1, 1, 2]);
+  });
 });

@@ -54,9 +54,7 @@ describe('own folder', () => {
     mkdirSync(elsewhere);
     symlinkSync(elsewhere, usual());
     const { path, notice } = ownFolder(temporary);
-    expect(notice).toMatch(
-      / cannot be used: it is not a usable folder \((ENOTDIR|ELOOP)\); this run /,
-    );
+    expect(notice).toMatch(/ cannot be used: it is not a usable folder \((ENOTDIR|ELOOP)\); this run /);
     expect([dirname(path), modeOf(path)]).toEqual([temporary, 0o700]);
     expect(modeOf(elsewhere)).not.toBe(0o700);
   });

@@ -4,7 +4,8 @@ export const remarkTitles = {
   late: 'A push arrived later than --arrival-timeout; the interface document promises no latency',
   'ended-later': 'A deleted key, site or session is still accepted for a few seconds, up to a minute',
   'locked-longer': 'Calls are refused for longer than the minute of the rate limit',
-  greeting: 'A new webhook URL receives a message before any event, which the interface document does not mention',
+  greeting:
+    'A new webhook URL receives a message before any event, which the interface document does not mention',
   'signing-secret-shown': 'A response other than that of the creation shows the signing secret',
   'other-json-type': 'A JSON response does not have Content-Type application/json',
   'byte-order-mark': 'A response has a byte order mark before its JSON, which many clients refuse',

@@ -58,7 +58,8 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
       if (!known) throw new Error(`there is no gap ${gap}`);
       if (Object.hasOwn(given, gap)) return void noteObservation(gap, value);
       if (explainMismatch(known, value).length === 0) return void found.set(gap, { value, evidence });
-      if (!found.has(gap)) reasons.set(gap, `${evidence}: ${writeJson(value)} is not a valid value of this gap`);
+      if (!found.has(gap))
+        reasons.set(gap, `${evidence}: ${writeJson(value)} is not a valid value of this gap`);
     },
     missed: (gaps, reason) => {
       for (const gap of gaps) if (!reasons.has(gap)) reasons.set(gap, reason);

@@ -23,7 +23,8 @@ function messageOf(requirement: RequirementReport): string {
   const [first] = checks;
   if (!first) return `${requirement.reason}`;
   const traceId = first.trace_id === null ? '' : ` (trace_id ${first.trace_id})`;
-  const others = checks.length > 1 ? `\n${count(checks.length - 1, 'more check')} of this requirement failed` : '';
+  const others =
+    checks.length > 1 ? `\n${count(checks.length - 1, 'more check')} of this requirement failed` : '';
   const promise = promiseOf(requirement).map(([name, text]) => `\n${name}: ${text}`);
   return `${visible(`${first.id}: ${first.reason}${traceId}`)}${others}${promise.join('')}`;
 }

@@ -3,8 +3,7 @@ import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import { codeOfComparison, compareGaps, compareReports, compareTimes } from './compare-reports.ts';
 import type { Comparison } from './comparison.ts';
-import type { Report } from './report.ts';
-import type { TimesReport } from './report-facts.ts';
+import type { Report, TimesReport } from './report.ts';
 import { reportOf, requirementWith, sample } from './testing.ts';
 
 type Checks = Readonly<Record<string, CheckOutcome>>;
@@ -62,7 +61,13 @@ test.for<[string, Checks | null, Checks | null, string[], 0 | 1 | 3]>([
     0,
   ],
   ['a failure of a new requirement', null, { a: 'failed' }, ['newly_failed'], 0],
-  ['a requirement that is no longer verified', { a: 'passed' }, { a: 'not-verified' }, ['no_longer_verified'], 3],
+  [
+    'a requirement that is no longer verified',
+    { a: 'passed' },
+    { a: 'not-verified' },
+    ['no_longer_verified'],
+    3,
+  ],
   ['a requirement with a suite error', { a: 'passed' }, { a: 'error' }, ['no_longer_verified'], 3],
   ['a requirement that was left out', { a: 'passed' }, {}, ['no_longer_verified'], 3],
   ['a check that was left out', { a: 'passed', b: 'passed' }, { a: 'passed' }, ['no_longer_verified'], 3],
@@ -89,7 +94,13 @@ test.for<[string, Checks | null, Checks | null, string[], 0 | 1 | 3]>([
     ['no_longer_verified'],
     3,
   ],
-  ['a check that no longer applies', { a: 'passed', b: 'passed' }, { a: 'passed', b: 'not-applicable' }, [], 0],
+  [
+    'a check that no longer applies',
+    { a: 'passed', b: 'passed' },
+    { a: 'passed', b: 'not-applicable' },
+    [],
+    0,
+  ],
   ['a new pass', { a: 'not-verified' }, { a: 'passed' }, ['newly_passed'], 0],
   [
     'a check that newly passes',

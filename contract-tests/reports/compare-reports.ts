@@ -17,8 +17,7 @@ import {
   type TimesComparison,
 } from './comparison.ts';
 import { sayObserved, sayValue } from './group-by-verdict.ts';
-import type { CheckResult, Report, RequirementReport } from './report.ts';
-import type { TimesReport } from './report-facts.ts';
+import type { CheckResult, Report, RequirementReport, TimesReport } from './report.ts';
 
 /** Compares two reports by the ids of their requirements and checks. */
 export function compareReports(before: Report, after: Report): Comparison {

@@ -1,6 +1,6 @@
 import type { Abort, Outcome } from '../core/outcomes.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
-import type { Summary, Target, TimesReport } from './report-facts.ts';
+import type { Summary, Target, TimesReport } from './report.ts';
 
 /** A requirement whose outcome changed. An outcome is null if that report does not have the requirement. */
 export interface Change {

@@ -129,7 +129,7 @@ function gapLine({ id, before, after }: GapChange): Line {
   const seen = (state: GapChange['before']) =>
     state && state.observed !== null ? sayObserved({ id, ...state }) : 'nothing';
   const isSeen = (before?.observed ?? after?.observed ?? null) !== null;
-  const detail = isSeen ? `observed ${fromTo(seen(before), seen(after))}` : 'nothing';
+  const detail = isSeen ? `observed ${fromTo(seen(before), seen(after))}` : 'not observed';
   return { sign: '~', id, title, detail };
 }
 

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
-import { applyDemands, type Demands } from './apply-demands.ts';
-import { applyExpectedFailures } from './apply-expected-failures.ts';
+import { applyDemands, applyExpectedFailures, type Demands } from './apply-conditions.ts';
 import {
   acceptingLine,
   type ExpectedFailureEntry,
@@ -78,10 +77,7 @@ test.for([
     'HOOK-7: { reason: x, until: 2026-02-30 }',
     'known.yaml:1: HOOK-7: until is "2026-02-30"; expected the last day, such as 2026-12-31, or no "until"',
   ],
-  [
-    '- HOOK-7',
-    `known.yaml:1: expected a map of requirement or check ids, such as ${example}`,
-  ],
+  ['- HOOK-7', `known.yaml:1: expected a map of requirement or check ids, such as ${example}`],
   [
     'HOOK-7: { reason: x }\nHOOK-7: { reason: y }',
     'known.yaml:2: HOOK-7 appears here a second time; keep one of the two',
@@ -271,7 +267,11 @@ test.for<[string, Demands, unknown[]]>([
     { require: ['ENV-3'] },
     [missing('require', 'ENV-3', 'only partly verified: because of d')],
   ],
-  ['an unverified requirement', { require: ['ENV-1', 'ENV-4'] }, [missing('require', 'ENV-4', 'because of e')]],
+  [
+    'an unverified requirement',
+    { require: ['ENV-1', 'ENV-4'] },
+    [missing('require', 'ENV-4', 'because of e')],
+  ],
   ['a suite error', { require: ['ENV-5'] }, [missing('require', 'ENV-5', 'because of f')]],
   [
     'too few passed requirements',

@@ -4,7 +4,6 @@ import { writeJson } from '../core/parse-json.ts';
 import { shortenText } from '../core/shorten-json.ts';
 import type { Leftover } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
-import { drawTimeline } from './draw-timeline.ts';
 import { acceptingLine, type ExpectedFailure } from './expected-failures.ts';
 import type { CheckResult, Report, RequirementReport, SimilarAnswers } from './report.ts';
 
@@ -210,4 +209,23 @@ export function sayRequests({ requests, duration_ms }: Pick<Report, 'requests' |
 /** "2026-01-02 03:04:05 UTC". */
 export function sayTime(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+}
+
+type Timeline = NonNullable<CheckResult['timeline']>;
+
+/** The events of a timeline in one line: "0 s ● 500 ──── 61 s ● 500 ────────── 2161 s ○ nothing". */
+export function drawTimeline(timeline: Timeline): string {
+  return timeline.map((moment, index) => `${lineTo(timeline, index)}${sayMoment(moment)}`).join('');
+}
+
+/** On a logarithmic scale, because delays range from a second to half an hour. */
+function lineTo(timeline: Timeline, index: number): string {
+  const [before, moment] = [timeline[index - 1], timeline[index]];
+  if (!before || !moment) return '';
+  const minutes = Math.max(0, moment.after_s - before.after_s) / 60;
+  return ` ${'─'.repeat(1 + Math.round(3 * Math.log2(1 + minutes)))} `;
+}
+
+function sayMoment({ after_s, what }: Timeline[number]): string {
+  return `${after_s} s ${what.startsWith('nothing') ? '○' : '●'} ${what}`;
 }

@@ -1,6 +1,6 @@
 // One check in the HTML report: expected and actual result, and a curl line that reproduces the failure.
 import { evidenceOf, sayExpected, signs, verdictOf } from './group-by-verdict.ts';
-import { copyBlock, html, join, type Markup } from './html-text.ts';
+import { copyBlock, html, join, type Markup } from './markup.ts';
 import type { CheckResult } from './report.ts';
 
 /** A check with its evidence. If it did not fail: its name and the reason. */

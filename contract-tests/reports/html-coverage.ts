@@ -9,7 +9,7 @@ import {
   sayValue,
   warningsTitle,
 } from './group-by-verdict.ts';
-import { copyBlock, html, join, type Markup } from './html-text.ts';
+import { copyBlock, html, join, type Markup } from './markup.ts';
 import type { CoverageReport, Report, Warning } from './report.ts';
 
 export function warningsSection({ warnings = [] }: Report): Markup {

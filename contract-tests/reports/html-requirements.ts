@@ -14,7 +14,7 @@ import {
   verdictsByGravity,
 } from './group-by-verdict.ts';
 import { checkPart, foldedCheck } from './html-check.ts';
-import { copyBlock, html, join, type Markup } from './html-text.ts';
+import { copyBlock, html, join, type Markup } from './markup.ts';
 import { type CheckResult, leftOut, type Report, type RequirementReport } from './report.ts';
 
 const titles: Readonly<Record<Verdict, string>> = {

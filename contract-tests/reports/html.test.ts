@@ -91,7 +91,7 @@ test('is short if everything passed', () => {
   const summary = { passed: 1, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 };
   const page = htmlReport(reportOf({ requirements: [passed], summary }));
   expect(page).toContain('<h1 class="good">All verified requirements passed</h1>');
-  expect(allOf(/<h2>(\w+)/g, page)).toEqual(['In', 'By', 'Passed', 'This']);
+  expect(allOf(/<h2>(\w+)/g, page)).toEqual(['Summary', 'By', 'Passed', 'This']);
 });
 
 test('shows the first failure in the header and the seed in the run facts', () => {

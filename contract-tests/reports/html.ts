@@ -9,7 +9,7 @@ import {
   sayRequests,
   sayTime,
 } from './group-by-verdict.ts';
-import { countsSection } from './html-counts.ts';
+import { countsSection, sectionBars } from './html-counts.ts';
 import {
   gapsSection,
   leftoversSection,
@@ -19,9 +19,8 @@ import {
 } from './html-coverage.ts';
 import { attentionSection, requirementSections } from './html-requirements.ts';
 import { script } from './html-script.ts';
-import { sectionBars } from './html-sections.ts';
 import { style } from './html-style.ts';
-import { hashOf, html, join, type Markup } from './html-text.ts';
+import { hashOf, html, join, type Markup } from './markup.ts';
 import { plainSummaryOf } from './plain-summary.ts';
 import type { Report, RequirementReport } from './report.ts';
 

@@ -10,8 +10,8 @@ import {
   sayObserved,
   sayValue,
 } from './group-by-verdict.ts';
+import { attribute, escapeXml } from './markup.ts';
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
-import { attribute, escapeXml } from './xml.ts';
 
 interface Case {
   kind: 'passed' | 'failure' | 'error' | 'skipped';

@@ -90,9 +90,7 @@ test('groups by reason, and lists unmet conditions first', () => {
   expect(text).toContain('<details><summary>Not verified (2)</summary>');
   expect(text).toContain('\n| because of a | HOOK-1, HOOK-2 |\n');
   expect(text).toMatch(/^# Not all conditions of this run were met\n/);
-  expect(text).toContain(
-    '\n## Conditions not met\n\n- --require: because of a (HOOK-1, HOOK-2)\n',
-  );
+  expect(text).toContain('\n## Conditions not met\n\n- --require: because of a (HOOK-1, HOOK-2)\n');
 });
 
 test('is short if everything passed', () => {

@@ -146,7 +146,9 @@ function failure(requirement: RequirementReport, report: Report): string {
     ...promiseOf(requirement).map(([name, text]) => `${name}: ${escapeMarkdown(text)}`),
     ...unsuccessfulChecks(requirement).map(evidence),
     ...(accepting.length > 0
-      ? [`To accept this failure for a while, add this to the file of \`--expected-failures\`:\n\n${fence(accepting.join('\n'), 'yaml')}`]
+      ? [
+          `To accept this failure for a while, add this to the file of \`--expected-failures\`:\n\n${fence(accepting.join('\n'), 'yaml')}`,
+        ]
       : []),
   ].join('\n\n');
 }

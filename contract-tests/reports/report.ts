@@ -7,7 +7,6 @@ import type { GapReport } from '../deployment/gap-observations.ts';
 import type { RemarkReport } from '../deployment/remarks.ts';
 import { secretsOf } from '../redaction/redact.ts';
 import type { ExpectedFailure, ExpectedFailuresReport } from './expected-failures.ts';
-import type { Summary, Target, TimesReport } from './report-facts.ts';
 
 /** One requirement in the report. */
 export interface RequirementReport {
@@ -218,4 +217,28 @@ export interface SimilarAnswers {
   operation: string;
   status: number;
   count: number;
+}
+
+/** What the run tested: a deployment unless `kind` is "receiver". */
+export interface Target {
+  base_url: string;
+  profile: string;
+  kind?: 'receiver';
+}
+
+/** Requirements by outcome. `warned` counts drifting gaps, or advice that a receiver does not follow. */
+export interface Summary {
+  passed: number;
+  failed: number;
+  partly: number;
+  warned: number;
+  not_verified: number;
+  error: number;
+}
+
+/** Response times of accepted calls. */
+export interface TimesReport {
+  calls: number;
+  median_ms: number;
+  p95_ms: number;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { readRequirements } from '../../openapi/registers.ts';
 import { summarizeTimes } from '../run/gather-result.ts';
-import { drawTimeline } from './draw-timeline.ts';
 import { causesOf, groupByReason, sayIds, sayShortfall, shortfallGroups } from './group-by-cause.ts';
 import {
+  drawTimeline,
   groupByVerdict,
   headlineOf,
   outdatedEntries,
@@ -103,10 +103,7 @@ test.for<[string, Partial<Report>]>([
     'Not tested: the settings of this run are wrong',
     { requirements: [unverified], aborted: { kind: 'credentials', reason: 'x' } },
   ],
-  [
-    '1 suite error',
-    { requirements: [broken, passed], summary: held, expected_failures: stale },
-  ],
+  ['1 suite error', { requirements: [broken, passed], summary: held, expected_failures: stale }],
   [
     'The file of expected failures is outdated',
     { requirements: [passed], summary: held, expected_failures: stale },
@@ -152,7 +149,8 @@ test('says what passed, failed and could not be verified', () => {
   expect(broken).toEqual([
     {
       about: 'webhook subscriptions',
-      means: 'A program may miss notifications that it subscribed to, or receive ones that it did not ask for.',
+      means:
+        'A program may miss notifications that it subscribed to, or receive ones that it did not ask for.',
       requirements: [failed, expectedFailure],
     },
   ]);

@@ -52,9 +52,7 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
     '',
     ...report.requirements.flatMap((requirement) => requirementLines(requirement, report, paint)),
     ...causeLines(report, paint),
-    ...(drifted.length > 0
-      ? ['', 'Drift: gaps that differ from the profile (warnings, not failures):']
-      : []),
+    ...(drifted.length > 0 ? ['', 'Drift: gaps that differ from the profile (warnings, not failures):'] : []),
     ...drifted.map((gap) => driftLine(gap, paint)),
     ...remarkLines(report, paint),
     ...warningLines(report, paint),
@@ -196,9 +194,7 @@ function hints(report: Report): string[] {
 
 function outdatedLines(report: Report, paint: Paint): string[] {
   const lines = outdatedEntries(report).map(({ text }) => `${paint('red', '✗')} ${visible(text)}`);
-  return lines.length > 0
-    ? ['', 'Outdated expected failures (they fail the run):', ...lines]
-    : [];
+  return lines.length > 0 ? ['', 'Outdated expected failures (they fail the run):', ...lines] : [];
 }
 
 function summaryLine(report: Report, paint: Paint): string {

@@ -5,10 +5,9 @@ import type { Abort } from '../core/outcomes.ts';
 import type { Leftover, Resource } from '../deployment/created-resources.ts';
 import { tokenLine } from '../deployment/curl.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
-import { redactTexts } from '../redaction/redact-texts.ts';
+import { redactTexts } from '../redaction/redact.ts';
 import { harOf } from '../reports/har.ts';
-import type { CoverageReport, RunResult } from '../reports/report.ts';
-import type { TimesReport } from '../reports/report-facts.ts';
+import type { CoverageReport, RunResult, TimesReport } from '../reports/report.ts';
 
 type Gathered = Omit<RunResult, 'results' | 'checked'>;
 

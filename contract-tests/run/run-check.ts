@@ -1,6 +1,7 @@
 import { requireLasting } from '../calls/lasting-refusal.ts';
 import type { Check } from '../check.ts';
 import type { Context } from '../context.ts';
+import { withTimeLimit } from '../core/call-scopes.ts';
 import { unlessAborted } from '../core/ending.ts';
 import {
   type CheckOutcome,
@@ -13,10 +14,9 @@ import {
   Unreachable,
   WronglyRefused,
 } from '../core/outcomes.ts';
-import { withTimeLimit } from '../core/time-limit.ts';
 import { checkReceiverReachability } from '../events/receiver-reachability.ts';
 import { patienceMs } from '../push-receiver/wait-for-push.ts';
-import { redactTexts } from '../redaction/redact-texts.ts';
+import { redactTexts } from '../redaction/redact.ts';
 import type { CheckResult } from '../reports/report.ts';
 import { evidenceFor } from './failure-evidence.ts';
 import { unmetNeeds } from './needs.ts';

@@ -21,7 +21,7 @@ import type { CheckResult, RunResult } from '../reports/report.ts';
 import { remarkOnShownSecrets } from '../subscriptions/shown-secrets.ts';
 import { gatherResult } from './gather-result.ts';
 import { runPreflight } from './preflight/run-preflight.ts';
-import { skipped, prepareChecks, runCheck, type Undecided } from './run-check.ts';
+import { prepareChecks, runCheck, skipped, type Undecided } from './run-check.ts';
 import { selectChecks } from './select-checks.ts';
 
 interface Run {

@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
 import { LeaveNeeded } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
-import { planLeftBehind } from './plan-left-behind.ts';
+import { planLeftBehind } from './print-dry-run.ts';
 import type { ThreadMessage } from './run-in-thread.ts';
 import { runSuite } from './run-suite.ts';
 

@@ -53,11 +53,7 @@ const inFront =
   });
 
 test.for<[status: number, headers: Record<string, string>, reason: RegExp]>([
-  [
-    200,
-    {},
-    /does not answer the login with the envelope .*this may not be the service; check --base-url$/,
-  ],
+  [200, {}, /does not answer the login with the envelope .*this may not be the service; check --base-url$/],
   [
     302,
     { location: 'https://login.example/' },
@@ -200,13 +196,9 @@ const rewritten = (change: (text: string) => Buffer | string) => (): Tamper => a
 };
 
 test.for<[name: string, change: (text: string) => Buffer | string, reason: RegExp]>([
-  [
-    'UTF-16',
-    (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
-    /is in UTF-16, and JSON is in UTF-8; see ENV-7/,
-  ],
+  ['UTF-16', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'), /is in UTF-16 instead of UTF-8; see ENV-7/],
   ['a guard', (text) => `)]}',\n${text}`, /has a guard such as/],
-  ['NaN', (text) => text.replace('"message"', '"x":NaN,"message"'), /has NaN, Infinity or undefined/],
+  ['NaN', (text) => text.replace('"message"', '"x":NaN,"message"'), /has a value NaN, Infinity or undefined/],
 ] as const)('says what keeps the answer to the login from being JSON: %s', async ([, change, reason]) => {
   const report = await runAgainstMock({ tamper: rewritten(change), options: only('ENV-7') });
   expect(report.aborted?.reason).toMatch(reason);

@@ -39,9 +39,7 @@ export function problemOfRefusal(what: string, trial: PushTrial): UnexpectedAnsw
   const { answer } = trial;
   if (!isLate(answer) && !isAccepted(answer)) return undefined;
   if (hasStatus(answer, 202))
-    return new NotVerified(
-      `the receiver answered ${what} with 202, which neither accepts nor rejects it`,
-    );
+    return new NotVerified(`the receiver answered ${what} with 202, which neither accepts nor rejects it`);
   if (saysRefused(answer))
     return new NotVerified(
       `the receiver refused ${what} in the response body, but with a 2xx status (${describeAnswer(answer)})`,

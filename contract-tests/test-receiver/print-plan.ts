@@ -1,7 +1,6 @@
 import { noSecret } from './expect-push.ts';
 import type { ReceiverCheck } from './receiver-check.ts';
-import type { ReceiverOptions } from './receiver-options.ts';
-import { secretsOfReceiver } from './receiver-secrets.ts';
+import { type ReceiverOptions, secretsOfReceiver } from './receiver-options.ts';
 
 export function receiverPlanText(checks: readonly ReceiverCheck[], options: ReceiverOptions): string {
   const { redact } = secretsOfReceiver(options);

@@ -12,3 +12,14 @@ export interface ReceiverCheck {
   /** Throws UnexpectedAnswer or NotVerified; any other error is a suite error. */
   run(context: ReceiverContext): Promise<void>;
 }
+
+interface Advice {
+  what: string;
+  pushes: number;
+  run(context: ReceiverContext): Promise<void>;
+}
+
+/** A check of advice: if it fails, the report warns. */
+export function advice(name: string, { what, pushes, run }: Advice): ReceiverCheck {
+  return { id: `advice-${name}`, requirement: 'advice', what, pushes, run };
+}

@@ -12,8 +12,7 @@ import {
   type PushTrial,
   type UnexpectedAnswer,
 } from './push-answer.ts';
-import type { ReceiverOptions } from './receiver-options.ts';
-import { secretsOfReceiver } from './receiver-secrets.ts';
+import { type ReceiverOptions, secretsOfReceiver } from './receiver-options.ts';
 import { createRunBudget, type RunBudget } from './run-budget.ts';
 import { sendPush } from './send-push.ts';
 import type { SentPush } from './sent-push.ts';

@@ -1,5 +1,6 @@
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
+import { createSecrets, type Secrets } from '../redaction/redact.ts';
 
 /** Options of `sitepub test-receiver`. */
 export interface ReceiverOptions {
@@ -19,4 +20,19 @@ export interface ReceiverOptions {
   skip: readonly string[];
   /** The time limit for an answer, in milliseconds. */
   timeoutMs: number;
+}
+
+/** In characters. Shorter query values, such as the 1 of `?debug=1`, are not keys. */
+const shortestKey = 8;
+
+/** The secret, and values in the query of the address, because chat bots and gateways have keys there. */
+export function secretsOfReceiver({ url, secret }: Pick<ReceiverOptions, 'url' | 'secret'>): Secrets {
+  const secrets = createSecrets();
+  secrets.add('SITEPUB_WEBHOOK_SECRET', secret);
+  for (const [name, value] of new URL(url).searchParams) {
+    // A query may consist of a key only.
+    const [key, place] = value === '' ? [name, 'query of the address'] : [value, `${name} of the address`];
+    if (key.length >= shortestKey) secrets.add(place, key);
+  }
+  return secrets;
 }

@@ -1,7 +1,6 @@
 import { readRequirements } from '../../openapi/registers.ts';
 import { assembleReport, type Report, type RunResult } from '../reports/report.ts';
-import type { ReceiverOptions } from './receiver-options.ts';
-import { secretsOfReceiver } from './receiver-secrets.ts';
+import { type ReceiverOptions, secretsOfReceiver } from './receiver-options.ts';
 
 interface ReportOptions {
   options: ReceiverOptions;

@@ -12,12 +12,12 @@ import { eventNames } from '../../openapi/event-names.ts';
 import { noProfile } from '../../openapi/profile.ts';
 import vectors from '../../openapi/vectors/signatures.json' with { type: 'json' };
 import { pushCurl } from './check-results.ts';
-import { inTwo } from './cut-body.ts';
 import { createPushFactory, type Difference } from './make-push.ts';
 import { digitChanged, fixedSignature, signatureOf } from './make-signature.ts';
 import { isLate } from './push-answer.ts';
 import { paddedBody, pushBodyOf } from './push-body.ts';
 import { sendPush } from './send-push.ts';
+import { inTwo } from './sent-push.ts';
 import { openReceiver, type ReceivedPush } from './testing/open-receiver.ts';
 
 const push = {

@@ -1,9 +1,8 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cutBody, inTwo } from './cut-body.ts';
 import type { Answer, Answered, Silence } from './push-answer.ts';
-import { headerText, type SentPush, type Transport } from './sent-push.ts';
+import { cutBody, headerText, inTwo, type SentPush, type Transport } from './sent-push.ts';
 
 interface SendOptions {
   url: string;
@@ -166,8 +165,7 @@ function silenceOf(error: unknown, ms: number): Silence {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const known = causes[code];
   const isBadTls = /CERT|SSL|TLS/.test(code);
-  const reason =
-    known?.reason ?? (message === 'closed' ? 'the connection was closed' : `${message} ${code}`);
+  const reason = known?.reason ?? (message === 'closed' ? 'the connection was closed' : `${message} ${code}`);
   return {
     kind: 'silence',
     reason: reason.trim(),

@@ -1,4 +1,3 @@
-import type { Cut } from './cut-body.ts';
 import type { Signature } from './make-signature.ts';
 import type { PushBody } from './push-body.ts';
 
@@ -26,4 +25,26 @@ export interface Transport {
 
 export function headerText(value: string | Signature): string {
   return typeof value === 'string' ? value : value.value;
+}
+
+/** Returns the byte positions, in order, at which a body is cut into parts that are sent separately. */
+export type Cut = (bytes: Buffer) => readonly number[];
+
+export const inTwo: Cut = ({ length }) => [length >> 1];
+
+export const afterEachByte: Cut = ({ length }) =>
+  Array.from({ length: Math.max(0, length - 1) }, (_, at) => at + 1);
+
+/** Cuts inside the first occurrence of each text, after each of its bytes except the last. */
+export function insideOf(...texts: readonly string[]): Cut {
+  return (bytes) =>
+    texts.flatMap((text) => {
+      const start = bytes.indexOf(text);
+      return start < 0 ? [] : afterEachByte(Buffer.from(text)).map((at) => start + at);
+    });
+}
+
+export function cutBody(bytes: Buffer, cut: Cut): Buffer[] {
+  const ends = [...cut(bytes), bytes.length];
+  return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 }

@@ -17,14 +17,11 @@ test('passes a correct receiver without warnings', async () => {
   expect(passed).toEqual(all);
 });
 
-test.for(wrongReceivers)(
-  'fails a receiver that $name',
-  async ({ decide, traits, told, fails }) => {
-    await using receiver = await openReceiver(decide, { secret, ...traits });
-    const { failed } = await outcomesOf(receiver.url, { only: promises, ...told });
-    expect(failed.toSorted()).toEqual(fails.toSorted());
-  },
-);
+test.for(wrongReceivers)('fails a receiver that $name', async ({ decide, traits, told, fails }) => {
+  await using receiver = await openReceiver(decide, { secret, ...traits });
+  const { failed } = await outcomesOf(receiver.url, { only: promises, ...told });
+  expect(failed.toSorted()).toEqual(fails.toSorted());
+});
 
 test('fails a receiver that accepts everything in every check of RECV-2 only', async () => {
   await using receiver = await openReceiver(() => 200, { secret });
@@ -39,7 +36,9 @@ test('tells a receiver that compares with upper-case hex', async () => {
   const { run } = await outcomesOf(receiver.url, told);
   const [first] = run.results;
   expect(first?.result.actual).toMatch(/^HTTP 401; the receiver accepts the push with upper-case hex/);
-  expect(run.results.at(-1)?.result.reason).toMatch(/^the receiver accepted no valid push \(HTTP 401; the receiver accepts/);
+  expect(run.results.at(-1)?.result.reason).toMatch(
+    /^the receiver accepted no valid push \(HTTP 401; the receiver accepts/,
+  );
 });
 
 test('tells a receiver that decodes each part of the body separately', async () => {

@@ -48,7 +48,10 @@ export async function checkScheme(baseUrl: string): Promise<Abort | undefined> {
   if (isTls === undefined || isTls === (protocol === 'https:')) return undefined;
   const [spoken, right] = isTls ? ['http', 'https'] : ['https', 'http'];
   const other = `${right}${baseUrl.slice(spoken.length)}`;
-  return { kind: 'usage', reason: `the server at ${baseUrl} speaks ${right}, not ${spoken}; did you mean ${other}?` };
+  return {
+    kind: 'usage',
+    reason: `the server at ${baseUrl} speaks ${right}, not ${spoken}; did you mean ${other}?`,
+  };
 }
 
 /** Names that may be known only in the network of the deployment, for example of its containers. */

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import type { Abort } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
-import { askForNobodysSubscription } from './nobodys-subscription.ts';
+import { askForNobodysSubscription } from './harmless-calls.ts';
 
 const reading: readonly OperationId[] = ['listSites', 'getSite', 'listSubscriptions', 'listKeys'];
 

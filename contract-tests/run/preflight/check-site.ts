@@ -10,8 +10,7 @@ import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/e
 import type { Abort } from '../../core/outcomes.ts';
 import { isJsonNumber, isSameId, parseExactly } from '../../core/parse-json.ts';
 import { settle } from '../../core/settled.ts';
-import { askForNobodysSubscription } from './nobodys-subscription.ts';
-import { isLikeUnknownPath } from './unknown-path.ts';
+import { askForNobodysSubscription, isLikeUnknownPath } from './harmless-calls.ts';
 
 /** Chooses the user's first site if none was given. Returns why the run ends: the given site is refused and a listed one is not. */
 export async function checkSite(context: Context): Promise<Abort | undefined> {

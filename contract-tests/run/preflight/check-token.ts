@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { areAlike, type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import type { Abort } from '../../core/outcomes.ts';
 import { tokensIn } from '../../redaction/learn-tokens.ts';
-import { askForNobodysSubscription } from './nobodys-subscription.ts';
+import { askForNobodysSubscription } from './harmless-calls.ts';
 
 /** Why the run ends: the value at the profile's place is not a token, and another value of the answer is. */
 export async function checkToken(context: Context): Promise<Abort | undefined> {
@@ -17,7 +17,8 @@ export async function checkToken(context: Context): Promise<Abort | undefined> {
   // A token outside `data` or the envelope is not the profile's mistake.
   const isElsewhere = ({ text, path }: Candidate) => text !== token && path[0] === 'data';
   const others = envelopeOf(login).code === undefined ? [] : tokensIn(login).filter(isElsewhere);
-  if (others.length === 0 || (typeof token === 'string' && (await isAccepted(context, token)))) return undefined;
+  if (others.length === 0 || (typeof token === 'string' && (await isAccepted(context, token))))
+    return undefined;
   const right = await findToken(context, others, typeof token === 'string');
   return right && wrongPlace(context, login, right);
 }
@@ -79,7 +80,9 @@ function wrongPlace({ profile }: Context, login: Exchange, { path }: Candidate):
   const pointer = formatPointer(path);
   const stated = profile.values['login.token'];
   const wrong =
-    typeof login.values.token === 'string' ? 'contains a value that is refused' : 'is not in the login answer';
+    typeof login.values.token === 'string'
+      ? 'contains a value that is refused'
+      : 'is not in the login answer';
   const whose = profile.stated.has('login.token')
     ? "the profile's login.token"
     : 'the default of login.token';

@@ -17,8 +17,8 @@ import { whyNotJson } from '../../core/not-json.ts';
 import type { Abort } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { checkScheme } from './check-addresses.ts';
+import { isLikeUnknownPath } from './harmless-calls.ts';
 import { findOtherAddress } from './other-address.ts';
-import { isLikeUnknownPath } from './unknown-path.ts';
 
 /** The pause before the run retries a login that failed with a server error, in milliseconds. */
 const failureMs = 1_000;
@@ -45,7 +45,10 @@ export async function retryLogin(context: Context, login: Exchange): Promise<Exc
   const { options, clock, budget } = context;
   if (isRateLimited(context, login) && !isUnavailable(context, login)) {
     if (!clock.isMoved && options.maxWaitMs < windowMs) return login;
-    await clock.pass(windowMs, `new logins, because other clients have used up the ${perMinute} of this minute`);
+    await clock.pass(
+      windowMs,
+      `new logins, because other clients have used up the ${perMinute} of this minute`,
+    );
   } else if (!succeeded(login) && login.response.status >= 500) {
     await clock.pass(Math.max(failureMs, askedPauseMs(login)), 'the login to work again');
     await budget.takeNecessary(budgetKey(context, 'main'));

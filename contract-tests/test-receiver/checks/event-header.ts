@@ -3,9 +3,8 @@
 import { eventNames } from '../../../openapi/event-names.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { isAccepted, type PushTrial, UnexpectedAnswer } from '../push-answer.ts';
-import type { ReceiverCheck } from '../receiver-check.ts';
+import { advice, type ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
-import { advice } from './advice.ts';
 
 const names = [...eventNames, 'site.archive'];
 const what = 'valid pushes with the name of another event in X-Webhook-Event';

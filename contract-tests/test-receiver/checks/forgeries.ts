@@ -163,11 +163,7 @@ export const forgedPushes: readonly ReceiverCheck[] = [
     'a push of another Content-Type with an invalid signature',
     forge(contentTypes, forgeries.slice(0, 6)),
   ),
-  refusesEach(
-    'empty-key',
-    'a push signed with the key of a missing secret',
-    forge(sites, emptyKeys),
-  ),
+  refusesEach('empty-key', 'a push signed with the key of a missing secret', forge(sites, emptyKeys)),
   refusesEach(
     'digits-changed',
     'a push whose signature has one wrong digit',

@@ -1,16 +1,17 @@
 import { writeJson } from '../../core/parse-json.ts';
-import { insideOf } from '../cut-body.ts';
 import type { EventBody } from '../event-samples.ts';
 import { escapedJson, reversed, spacedJson, windowsJson } from '../json-styles.ts';
 import type { Difference } from '../make-push.ts';
 import { isAccepted, type PushTrial, UnexpectedAnswer } from '../push-answer.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
-import type { SentPush } from '../sent-push.ts';
+import { insideOf, type SentPush } from '../sent-push.ts';
 
 /** Valid pushes in other forms: a receiver must accept what the interface document leaves to the sender. */
 export const pushForms: readonly ReceiverCheck[] = [
-  row('non-ascii-text', 'a valid push with Chinese, an emoji and U+2028 in its strings', { change: inChinese }),
+  row('non-ascii-text', 'a valid push with Chinese, an emoji and U+2028 in its strings', {
+    change: inChinese,
+  }),
   row('escaped-text', 'a valid push with \\uXXXX and \\/ in its strings', {
     change: inChinese,
     write: escapedJson,

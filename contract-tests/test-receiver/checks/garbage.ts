@@ -1,8 +1,7 @@
 // Bodies that are not events, with a valid signature. The sender has the secret, so these are mistakes, not attacks.
 import { requireNoBreakdown } from '../expect-push.ts';
 import { type PushBody, pushBodyOf } from '../push-body.ts';
-import type { ReceiverCheck } from '../receiver-check.ts';
-import { advice } from './advice.ts';
+import { advice, type ReceiverCheck } from '../receiver-check.ts';
 
 const nested = 10_000;
 

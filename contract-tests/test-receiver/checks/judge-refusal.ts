@@ -28,10 +28,7 @@ export async function judgeRefusal(context: ReceiverContext, trial: PushTrial): 
   const doubts = isBreakdown(answer) && !hasStatus(answer, 503) ? [] : doubtsOn(context, answer);
   if (doubts.length === 0) throw new UnexpectedAnswer(expected, trial);
   if (answer.status >= 400 && answer.status < 500 && context.options.site.id === undefined)
-    context.advise(
-      'advice-foreign-site',
-      new UnexpectedAnswer('a 2xx status for an unknown site', trial),
-    );
+    context.advise('advice-foreign-site', new UnexpectedAnswer('a 2xx status for an unknown site', trial));
   throw new NotVerified(
     `the receiver refused a valid push of ${event} (${describeAnswer(answer)}): ${doubts.join('; ')}`,
   );

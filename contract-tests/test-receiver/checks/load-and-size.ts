@@ -1,14 +1,13 @@
 // Large, simultaneous and slow pushes. A receiver may refuse them, but must accept the next valid push.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeJson } from '../../core/parse-json.ts';
-import { afterEachByte } from '../cut-body.ts';
 import { requireAccepted } from '../expect-push.ts';
 import type { Difference } from '../make-push.ts';
 import { hasStatus, isAccepted, type PushTrial, UnexpectedAnswer } from '../push-answer.ts';
 import { paddedBody } from '../push-body.ts';
-import type { ReceiverCheck } from '../receiver-check.ts';
+import { advice, type ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
-import { advice } from './advice.ts';
+import { afterEachByte } from '../sent-push.ts';
 
 const sizes = [
   ['20-kb', 20_000, 'x'],

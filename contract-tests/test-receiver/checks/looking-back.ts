@@ -1,8 +1,7 @@
 // Checks at the end of the run that look at all pushes.
 import { hasStatus, isAccepted, isBreakdown, isLate, saysRefused, UnexpectedAnswer } from '../push-answer.ts';
-import type { ReceiverCheck } from '../receiver-check.ts';
+import { advice, type ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
-import { advice } from './advice.ts';
 
 /** Only breakdowns count. A receiver that answers may have locked the sender out for a while. */
 export const acceptedAfterOthers: ReceiverCheck = {

@@ -3,9 +3,8 @@ import { minuteMs } from '../../core/documented-limits.ts';
 import { timestampOf } from '../event-samples.ts';
 import { requireAccepted, requireNoBreakdown } from '../expect-push.ts';
 import { unixTime } from '../make-push.ts';
-import type { ReceiverCheck } from '../receiver-check.ts';
+import { advice, type ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
-import { advice } from './advice.ts';
 
 const dayMs = 24 * 60 * minuteMs;
 

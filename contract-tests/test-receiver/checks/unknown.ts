@@ -4,8 +4,7 @@ import type { EventBody } from '../event-samples.ts';
 import { expectAccepted, requireAccepted, requireNoBreakdown, requireRejected } from '../expect-push.ts';
 import type { Difference } from '../make-push.ts';
 import { hasStatus, UnexpectedAnswer } from '../push-answer.ts';
-import type { ReceiverCheck } from '../receiver-check.ts';
-import { advice } from './advice.ts';
+import { advice, type ReceiverCheck } from '../receiver-check.ts';
 
 export const undocumented: readonly ReceiverCheck[] = [
   acceptsPush('unknown-members', 'a valid push with undocumented members', {
@@ -42,13 +41,9 @@ export const undocumented: readonly ReceiverCheck[] = [
   acceptsPush('timestamp-with-fraction', 'a valid push whose timestamp has milliseconds', {
     change: (body: EventBody) => ({ ...body, timestamp: new Date().toISOString().replace('Z', '+00:00') }),
   }),
-  acceptsPush(
-    'expect-continue',
-    'a valid push whose sender waits for 100 Continue before the body',
-    {
-      transport: { expectContinue: true },
-    },
-  ),
+  acceptsPush('expect-continue', 'a valid push whose sender waits for 100 Continue before the body', {
+    transport: { expectContinue: true },
+  }),
   advice('chunked', {
     what: 'a valid push in chunks, without Content-Length; 411 is also fine',
     pushes: 1,

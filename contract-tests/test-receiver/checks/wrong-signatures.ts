@@ -15,14 +15,10 @@ export const wrongSignatures: readonly ReceiverCheck[] = [
     signature: { signed: pushBodyOf(writeJson(factory.sampleEvent())) },
   })),
   {
-    ...refuses(
-      'known-body',
-      'an already accepted body, signed with another secret',
-      async (context) => {
-        const { push } = await context.sendNew();
-        return { body: push.body, signature: { otherKey } };
-      },
-    ),
+    ...refuses('known-body', 'an already accepted body, signed with another secret', async (context) => {
+      const { push } = await context.sendNew();
+      return { body: push.body, signature: { otherKey } };
+    }),
     pushes: 2,
   },
   refuses('header-missing', 'a push without X-Webhook-Signature', { signature: null }),

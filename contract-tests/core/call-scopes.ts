@@ -29,3 +29,13 @@ export function requireTimeLeft(): void {
 function outOfTime(ms: number): string {
   return `the check ran out of time after ${Math.round(ms / 1_000)} s; the deployment answers too slowly`;
 }
+
+const scope = new AsyncLocalStorage<true>();
+
+export function asCleanUp<T>(work: () => Promise<T>): Promise<T> {
+  return scope.run(true, work);
+}
+
+export function isCleaningUp(): boolean {
+  return scope.getStore() === true;
+}

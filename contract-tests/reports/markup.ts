@@ -1,6 +1,6 @@
 // Builds HTML and XML. The `html` template escapes inserted texts, but not inserted markup.
 import { createHash } from 'node:crypto';
-import { escapeXml } from './xml.ts';
+import { visibleLines } from '../core/visible-text.ts';
 
 export interface Markup {
   markup: string;
@@ -23,4 +23,15 @@ export function copyBlock(label: string, text: string): Markup {
 /** The hash by which a Content-Security-Policy allows a script or a style. */
 export function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** An attribute with a leading space. Escapes tabs and line feeds, because XML turns them into spaces in an attribute. */
+export function attribute(name: string, value: string): string {
+  const text = escapeXml(value).replace(/[\t\n]/g, (one) => `&#${one.charCodeAt(0)};`);
+  return ` ${name}="${text}"`;
+}
+
+/** Escapes a text for XML 1.0 or HTML, and replaces invisible characters and those that XML forbids. */
+export function escapeXml(text: string): string {
+  return visibleLines(text).replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
 }
