@@ -85,6 +85,11 @@ export function headlineOf(report: Report): string {
   return 'All verified requirements passed';
 }
 
+/** "documented in section 6.1", "implied in sections 4, 5". */
+export function sayPlace({ level, section }: Pick<RequirementReport, 'level' | 'section'>): string {
+  return `${level} in section${section.includes(',') ? 's' : ''} ${section}`;
+}
+
 /** The broken sentence of the interface document and how the suite reads it, as pairs of label and text. */
 export function promiseOf({ quote, reading, outcome }: RequirementReport): [string, string][] {
   return outcome === 'failed' ? presentRows({ promise: quote, reading }) : [];
@@ -104,14 +109,14 @@ export function evidenceOf(check: CheckResult): [string, string][] {
     actual,
     call: call ? `${call.method} ${call.path} (${call.operation}): HTTP ${call.status}` : null,
     answer: call && !actual?.includes(call.answer) ? call.answer : null,
-    others: others ? sayOthers(others) : null,
+    similar: others ? saySimilar(others) : null,
     times: timeline ? drawTimeline(timeline) : null,
     trace_id,
   });
 }
 
 /** "70 more answers, all HTTP 404: testSubscription 40, createSubscription 30". */
-function sayOthers(others: readonly SimilarAnswers[]): string {
+function saySimilar(others: readonly SimilarAnswers[]): string {
   const total = others.reduce((sum, one) => sum + one.count, 0);
   const [status, ...further] = new Set(others.map((one) => one.status));
   const isOne = further.length === 0;

@@ -7,6 +7,7 @@ import {
   outdatedEntries,
   promiseOf,
   sayExpected,
+  sayPlace,
   signs,
   tokenLineFor,
   type Verdict,
@@ -98,9 +99,8 @@ ${accepting(requirement, report)}
 }
 
 function promise(requirement: RequirementReport): Markup {
-  const { level, section: place } = requirement;
   const { promise: sentence, reading } = Object.fromEntries(promiseOf(requirement));
-  const where = html`<p class="place">${level} in section ${place} of the interface document</p>`;
+  const where = html`<p class="place">${sayPlace(requirement)} of the interface document</p>`;
   if (sentence === undefined) return where;
   return html`<blockquote class="any">${sentence}</blockquote>
 ${where}

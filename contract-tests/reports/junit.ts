@@ -8,6 +8,7 @@ import {
   promiseOf,
   sayExpected,
   sayObserved,
+  sayPlace,
   sayValue,
 } from './group-by-verdict.ts';
 import { attribute, escapeXml } from './markup.ts';
@@ -71,14 +72,14 @@ function casesOf(requirement: RequirementReport): Case[] {
 }
 
 function caseOfCheck(check: CheckResult, requirement: RequirementReport): Case {
-  const { id, level, section, title } = requirement;
+  const { id, title } = requirement;
   const { outcome, reason, expected_failure, curl, duration_ms } = check;
   const rows = [
     ...promiseOf(requirement),
     ...evidenceOf(check),
     ...(curl === null ? [] : [['curl', curl] as const]),
   ];
-  const context = `${id} (${level} in section ${section}): ${title}`;
+  const context = `${id} (${sayPlace(requirement)}): ${title}`;
   const evidence = escapeXml([context, ...rows.map(([name, text]) => `${name}: ${text}`)].join('\n'));
   const message = attribute('message', `${reason}`);
   const names = [id, check.id, duration_ms] as const;

@@ -42,7 +42,7 @@ expected: a refusal (a code other than 0) of the channel "slack"
 actual: HTTP 200 {"code":0}
 call: POST /x (createSubscription): HTTP 200
 answer: {"code":0,"message":"success"}
-others: 3 more answers, all HTTP 200: createSubscription 3
+similar: 3 more answers, all HTTP 200: createSubscription 3
 times: 0 s ● created ──── 61 s ○ nothing
 trace_id: a1b2
 \`\`\`

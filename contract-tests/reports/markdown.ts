@@ -14,6 +14,7 @@ import {
   sayGapCounts,
   sayLeftover,
   sayObserved,
+  sayPlace,
   sayRequests,
   sayTime,
   sayValue,
@@ -138,11 +139,11 @@ function failures(requirements: readonly RequirementReport[], report: Report): s
 }
 
 function failure(requirement: RequirementReport, report: Report): string {
-  const { id, title, level, section, outcome } = requirement;
+  const { id, title, outcome } = requirement;
   const accepting = outcome === 'failed' ? acceptingLines(requirement, report) : [];
   return [
     `### ${signs[outcome].sign} ${escapeMarkdown(`${id} ${title}`)}`,
-    `${level} in section ${escapeMarkdown(section)} of the interface document`,
+    escapeMarkdown(`${sayPlace(requirement)} of the interface document`),
     ...promiseOf(requirement).map(([name, text]) => `${name}: ${escapeMarkdown(text)}`),
     ...unsuccessfulChecks(requirement).map(evidence),
     ...(accepting.length > 0

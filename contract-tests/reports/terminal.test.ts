@@ -17,7 +17,7 @@ sitepub test  http://127.0.0.1:9/api/v1  profile acme
                actual   HTTP 200 {"code":0}
                call     POST /x (createSubscription): HTTP 200
                answer   {"code":0,"message":"success"}
-               others   3 more answers, all HTTP 200: createSubscription 3
+               similar  3 more answers, all HTTP 200: createSubscription 3
                times    0 s ● created ──── 61 s ○ nothing
                trace_id a1b2
                curl     curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"

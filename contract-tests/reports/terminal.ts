@@ -17,6 +17,7 @@ import {
   sayExpected,
   sayLeftover,
   sayObserved,
+  sayPlace,
   sayRequests,
   sayValue,
   signs,
@@ -90,7 +91,7 @@ function endedAtOnce({ aborted, summary, leftovers }: Report): boolean {
 }
 
 function requirementLines(requirement: RequirementReport, report: Report, paint: Paint): string[] {
-  const { id, title, section, level, expected_failure } = requirement;
+  const { id, title, expected_failure } = requirement;
   const verdict = verdictOf(requirement);
   const head = `${paint(formats[verdict], signs[verdict].sign)} ${visible(id).padEnd(10)} ${visible(title)}`;
   if (verdict === 'not-verified') return [];
@@ -100,7 +101,7 @@ function requirementLines(requirement: RequirementReport, report: Report, paint:
   const accepting = verdict === 'failed' ? acceptingLines(requirement, report) : [];
   return [
     head,
-    indent(`${level} in section ${visible(section)} of the interface document`),
+    indent(visible(`${sayPlace(requirement)} of the interface document`)),
     ...promiseOf(requirement).map(([name, text]) => indent(`${name}: ${visible(text)}`)),
     ...unsuccessfulChecks(requirement).flatMap(checkLines),
     ...accepting.map((line) => indent(`  accept   ${visible(line)}`)),
