@@ -101,7 +101,7 @@ export class Unreachable extends Error {
 }
 
 /** The run would leave many resources behind and needs --leave-behind. */
-export class LeaveNeeded extends Error {}
+export class LeaveBehindNeeded extends Error {}
 
 /** Why a run ended early. The kind decides the exit code. */
 export interface Abort {

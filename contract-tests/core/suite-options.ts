@@ -77,7 +77,7 @@ export interface SuiteOptions {
   /** The time limit for an answer, in milliseconds. Default: 30 s. Publish, import and AI have twice the time. */
   requestTimeoutMs?: number;
   /** Whether the result contains the exchanges as an HTTP archive. */
-  keepsExchanges?: boolean;
+  recordsExchanges?: boolean;
   /** The folder for the logins of the last minute. Default: in the temporary folder. */
   folder?: string;
 }

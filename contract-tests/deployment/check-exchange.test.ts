@@ -45,7 +45,7 @@ test.for([
 });
 
 test.for([[null], [undefined], ['2026-01-02T03:05:05.000Z']])(
-  'a delivery that is sent again at %s is no drift',
+  'a repeated delivery at %s is not drift',
   ([at]) => {
     const context = openContext({
       profile: { name: 'default', stated: statedValues(loadProfile('default')) },

@@ -254,7 +254,7 @@ describe('connection', () => {
     },
   );
 
-  test('a connection is told without its secrets', () => {
+  test('describes a connection without secrets', () => {
     const file = (path: string) => ({ path, pem: 'PEM' });
     const connection: Connection = {
       proxy: { url: 'http://mei:p%40ss@proxy.example.com:3128/', variable: 'HTTPS_PROXY' },

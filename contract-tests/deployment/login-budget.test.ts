@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('lets checks use all but the reserve of a minute', async () => {
+test('lets checks use all logins of a minute except the reserve', async () => {
   const budget = open();
   await budget.take('mei', 8);
   expect(budget.isShort('mei')).toBe(true);

@@ -44,7 +44,7 @@ export interface Ownership {
   mayBeNew(thing: Thing): boolean;
   /** Begins a wait for new resources to appear; call the result at its end. */
   beginWait(): () => void;
-  /** Whether such a wait ended after the creation of a thing. */
+  /** Whether a wait ended after the creation of a thing. */
   isAwaited(thing: Thing): boolean;
   /** Whether a read showed the id. */
   isShown(thing: Thing): boolean;

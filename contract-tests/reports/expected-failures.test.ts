@@ -92,7 +92,7 @@ test.for([
 
 test('refuses a missing file', () => {
   expect(() => loadExpectedFailures('missing.yaml', checks)).toThrow(
-    `--expected-failures: missing.yaml can't be read (there is no file ${resolve('missing.yaml')}); give the path of a YAML file, or leave the flag out`,
+    `--expected-failures: missing.yaml can't be read (there is no file ${resolve('missing.yaml')}); pass the path of a YAML file or omit the flag`,
   );
 });
 

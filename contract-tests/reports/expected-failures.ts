@@ -37,8 +37,8 @@ const mostBytes = 1_048_576;
 
 /** Reads a file of expected failures. Throws ExpectedFailuresError. */
 export function loadExpectedFailures(file: string, checks: readonly CheckName[]): ExpectedFailures {
-  const text = readNamedText(file, mostBytes, (reason, advice = 'give the path of a YAML file') => {
-    const message = `--expected-failures: ${file} can't be read (${reason}); ${advice}, or leave the flag out`;
+  const text = readNamedText(file, mostBytes, (reason, advice = 'pass the path of a YAML file') => {
+    const message = `--expected-failures: ${file} can't be read (${reason}); ${advice} or omit the flag`;
     return new ExpectedFailuresError(message);
   });
   return parseExpectedFailures(text, file, checks);

@@ -109,7 +109,7 @@ test('says why a run ended early', () => {
 
 const hostile = 'a | b\n```\n</details><script>alert(1)</script> ~~~~ # *x* [y](z) `c` ``````';
 
-test('keeps texts of a deployment inside their block, cell or line', () => {
+test('confines texts of a deployment to their block, cell or line', () => {
   const lines = markdownReport(sampleWith(hostile)).split('\n');
   const outside = withoutBlocks(lines).filter((line) => !line.startsWith('Target `'));
   expect(outside.join('\n')).not.toMatch(/<script|<\/details>.|alert\(1\)<|\n```\n/);

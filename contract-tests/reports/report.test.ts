@@ -157,7 +157,7 @@ test('redacts observations and leftovers', () => {
 });
 
 test('redacts the reason of an early end, notes and exchanges', () => {
-  const context = openContext({ apiKey: 'sp_secret', keepsExchanges: true });
+  const context = openContext({ apiKey: 'sp_secret', recordsExchanges: true });
   const answer = exchangeOf({ code: 0, data: { token: 'st_0123456789abcdef' } });
   const headers = { 'x-sp_secret': '1', 'content-type': 'text/sp_secret' };
   const request = { ...answer.request, url: 'http://127.0.0.1:9/x?sp_secret=1' };

@@ -69,7 +69,7 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
   return `${lines.join('\n')}\n`;
 }
 
-/** The report of such a run begins with its headline. */
+/** Whether the report begins with the headline. */
 function isRed(report: Report): boolean {
   return report.aborted !== null || countOf('failed', report) > 0;
 }

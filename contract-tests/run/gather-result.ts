@@ -26,7 +26,7 @@ export function gatherResult(context: Context, abort?: Abort): Gathered {
     requests: exchanges.length,
     notes: clean(notes),
     ...clean(tokenLineOf(context)),
-    ...(context.options.keepsExchanges && { har: harOf(exchanges, { version, redact }) }),
+    ...(context.options.recordsExchanges && { har: harOf(exchanges, { version, redact }) }),
   };
 }
 

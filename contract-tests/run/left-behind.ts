@@ -16,7 +16,7 @@ export interface PlannedCreation {
 }
 
 /** A run that leaves more than this of one kind behind needs --leave-behind. */
-export const mostWithoutLeave = 12;
+export const leftoverLimit = 12;
 
 /** What the checks create on a deployment that breaks no promise, with all credentials. */
 export function plannedCreations(context: Context, made: readonly Check[]): PlannedCreation[] {
@@ -39,8 +39,8 @@ export function plannedCreations(context: Context, made: readonly Check[]): Plan
 }
 
 /** Whether the run needs --leave-behind. Published versions replace one another, so they do not count. */
-export function needsLeave(planned: readonly PlannedCreation[]): boolean {
-  return staying(planned).some(({ what, count }) => what !== 'published version' && count > mostWithoutLeave);
+export function needsLeaveBehind(planned: readonly PlannedCreation[]): boolean {
+  return staying(planned).some(({ what, count }) => what !== 'published version' && count > leftoverLimit);
 }
 
 /** The leftovers, such as "10 subscriptions and 3 published versions"; undefined if there are none. */

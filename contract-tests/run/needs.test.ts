@@ -130,11 +130,3 @@ test.for([
     lost.map((requirement) => ({ requirement, reason })),
   );
 });
-
-test('names the missing gap', () => {
-  const { 'operation.ai': _, ...stated } = statedValues(loadPackagedProfile('default'));
-  const { missing } = verifiableRequirements(makeProfile(stated, { name: 'x', source: 'x' }));
-  expect(missing.find(({ requirement }) => requirement === 'LIMIT-7')?.reason).toContain(
-    'state operation.ai',
-  );
-});

@@ -1,8 +1,8 @@
-import { LeaveNeeded } from '../core/outcomes.ts';
+import { LeaveBehindNeeded } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { sayConnection, type Target } from '../deployment/connection.ts';
 import { type DryRun, dryRunOf, isShortOfLogins } from './dry-run.ts';
-import { missingDeletions, mostWithoutLeave, needsLeave, nounOf, sayStaying } from './left-behind.ts';
+import { missingDeletions, leftoverLimit, needsLeaveBehind, nounOf, sayStaying } from './left-behind.ts';
 import { selectChecks } from './select-checks.ts';
 
 export function dryRunText(plan: DryRun, target: Target): string {
@@ -37,8 +37,8 @@ function createsLine({ what, count, isDeleted }: DryRun['creates'][number]): str
 }
 
 function leaveLines({ creates }: DryRun): string[] {
-  return needsLeave(creates)
-    ? ['', `The run would leave more than ${mostWithoutLeave} of a kind behind, so it needs --leave-behind.`]
+  return needsLeaveBehind(creates)
+    ? ['', `The run would leave more than ${leftoverLimit} of a kind behind, so it needs --leave-behind.`]
     : [];
 }
 
@@ -57,17 +57,17 @@ function timeText(ms: number): string {
   return seconds > 90 ? `${Math.ceil(seconds / 60)} min` : `${seconds} s`;
 }
 
-/** The announcement; undefined if nothing stays. Throws LeaveNeeded. With a control API nothing stays, because the mock can be reset. */
+/** The announcement; undefined if nothing stays. Throws LeaveBehindNeeded. With a control API nothing stays, because the mock can be reset. */
 export function planLeftBehind(options: SuiteOptions): string | undefined {
   if (options.tier === 'smoke' || options.controlUrl !== undefined) return undefined;
   const { creates } = dryRunOf(options, selectChecks(options));
   const what = sayStaying(creates);
   if (what === undefined) return undefined;
-  const isMuch = needsLeave(creates);
+  const isMuch = needsLeaveBehind(creates);
   if (isMuch && !options.mayLeaveBehind)
-    throw new LeaveNeeded(
-      `the run would leave up to ${what} behind, more than ${mostWithoutLeave} of a kind, so it was not started; state ${missingDeletions(creates).join(', ')} in the profile, choose a smaller --suite, or allow it with --leave-behind`,
+    throw new LeaveBehindNeeded(
+      `the run would leave up to ${what} behind, more than ${leftoverLimit} of a kind, so it was not started; state ${missingDeletions(creates).join(', ')} in the profile, choose a smaller --suite, or allow it with --leave-behind`,
     );
-  const leave = isMuch ? ` (more than ${mostWithoutLeave} of a kind, allowed by --leave-behind)` : '';
+  const leave = isMuch ? ` (more than ${leftoverLimit} of a kind, allowed by --leave-behind)` : '';
   return `sitepub: the run will leave up to ${what} behind${leave}`;
 }

@@ -77,7 +77,7 @@ test('gives up on a blocked thread after an interruption, and reads leftovers fr
   const run = await runScript(
     'for (;;);',
     { signal: interruption.signal, onResult: () => interruption.abort() },
-    { journal, keepsExchanges: true },
+    { journal, recordsExchanges: true },
   );
   expect(run).toMatchObject({
     results: [result],

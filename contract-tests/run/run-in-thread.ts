@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { version } from '../../openapi/version.ts';
 import { endingMs, onAbort, unlessAborted } from '../core/ending.ts';
-import { type Abort, interruption, LeaveNeeded } from '../core/outcomes.ts';
+import { type Abort, interruption, LeaveBehindNeeded } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { createResources } from '../deployment/created-resources.ts';
 import { secretsOf } from '../redaction/redact.ts';
@@ -27,7 +27,7 @@ export type ThreadMessage =
 
 const usualScript = new URL(`./suite-thread${extname(import.meta.url)}`, import.meta.url);
 
-/** Runs the suite. If the thread dies or ignores an interruption, returns the results so far. Throws LeaveNeeded. */
+/** Runs the suite. If the thread dies or ignores an interruption, returns the results so far. Throws LeaveBehindNeeded. */
 export async function runInThread(
   options: SuiteOptions,
   { signal, ...watcher }: Watcher = {},
@@ -47,7 +47,7 @@ export async function runInThread(
       watcher.onResult?.(message.result);
     } else if ('selected' in message) watcher.onSelected?.(message.selected);
     else if ('waiting' in message) watcher.onWait?.(message.waiting.until, message.waiting.what);
-    else if ('refused' in message) refuse(new LeaveNeeded(message.refused));
+    else if ('refused' in message) refuse(new LeaveBehindNeeded(message.refused));
     else watcher.onBegun?.(message.begun);
   });
   thread.on('error', (error) => problems.push(error instanceof Error ? error.message : String(error)));
@@ -84,7 +84,7 @@ async function restOfFailed(options: SuiteOptions): Promise<Omit<RunResult, 'res
   return {
     ...{ checked: [], gaps: [], remarks: [], coverage: [], requests: 0, notes: [] },
     leftovers: await leftIn(options),
-    ...(options.keepsExchanges && { har: harOf([], { version, redact: String }) }),
+    ...(options.recordsExchanges && { har: harOf([], { version, redact: String }) }),
   };
 }
 

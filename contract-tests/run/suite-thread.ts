@@ -2,7 +2,7 @@
 import { flushCompileCache } from 'node:module';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
-import { LeaveNeeded } from '../core/outcomes.ts';
+import { LeaveBehindNeeded } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { planLeftBehind } from './print-dry-run.ts';
 import type { ThreadMessage } from './run-in-thread.ts';
@@ -33,7 +33,7 @@ try {
   flushCompileCache();
   post({ end });
 } catch (error) {
-  if (error instanceof LeaveNeeded) post({ refused: error.message });
+  if (error instanceof LeaveBehindNeeded) post({ refused: error.message });
   else fail(error);
   post({ end: undefined });
 }

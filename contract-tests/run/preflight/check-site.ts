@@ -29,7 +29,7 @@ function chooseSite(context: Context, id: unknown): void {
   else if (typeof id === 'string' && /^\d+$/.test(id)) context.siteId = parseExactly(id) as number | bigint;
 }
 
-/** A refusal for the given site where a listed site gets a different answer. Undefined if any call accepts the given site. */
+/** A refusal for the given site if a listed site gets a different answer. Undefined if any call accepts the given site. */
 async function refusedUnlike(context: Context, listed: unknown): Promise<Exchange | undefined> {
   let refusal: Exchange | undefined;
   for (const ask of await questions(context)) {

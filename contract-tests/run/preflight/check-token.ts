@@ -1,4 +1,4 @@
-// Checks that the login answer has the token where the profile says.
+// Checks that the login answer has the token at the place that the profile states.
 import { formatPointer } from '../../../openapi/json-pointer.ts';
 import { call } from '../../calls/call.ts';
 import { isRateLimited } from '../../calls/expect-answer.ts';

@@ -189,7 +189,7 @@ export const forgedPushes: readonly ReceiverCheck[] = [
   ),
 ];
 
-/** Only advice, because making such a signature takes the secret or a signed empty push. */
+/** Only advice, because this signature requires the secret or a signed empty push. */
 export const lostBodies: ReceiverCheck = bestRefusesEach(
   'signature-of-nothing',
   'a push with the signature of an empty body',
