@@ -107,7 +107,7 @@ test('mentions the proxy for an unknown authority', () => {
     'its certificate is signed by an authority that this machine does not trust (unable to verify the first certificate); pass a private one with --ca FILE';
   expect(reasonWith('http://proxy:3128')).toBe(reason);
   expect(reasonWith('https://proxy:3128')).toBe(
-    `${reason}, NODE_EXTRA_CA_CERTS that of the proxy https://proxy:3128`,
+    `${reason}, or NODE_EXTRA_CA_CERTS for the proxy https://proxy:3128`,
   );
 });
 
@@ -150,7 +150,7 @@ test('counts JSON values towards the size', () => {
   const large = limitLargeAnswers();
   const many = () => large.count({ bytes: 0, values: 100_000 });
   for (let count = 0; count < 50; count++) many();
-  expect(many).toThrow('it is large');
+  expect(many).toThrow('the answer is large');
 });
 
 // Private authorities, with and without a proxy, and client certificates.
@@ -181,9 +181,9 @@ describe('connection', () => {
     await expect(call(plain, undefined)).rejects.toThrow(
       expect.objectContaining({ message, isCertain: true }),
     );
-    await expect(call(plain, { ca: other.ca })).rejects.toThrow('--ca FILE names a private one');
+    await expect(call(plain, { ca: other.ca })).rejects.toThrow('pass a private one with --ca FILE');
     expect(await call(plain, { ca: authority.ca })).toBe(200);
-    await expect(call(plain, undefined)).rejects.toThrow('--ca FILE names a private one');
+    await expect(call(plain, undefined)).rejects.toThrow('pass a private one with --ca FILE');
   });
 
   test.skipIf(!hasOpenssl)(
@@ -200,7 +200,7 @@ describe('connection', () => {
   test.skipIf(!hasOpenssl)('sends a client certificate on request (needs openssl)', async () => {
     const { ca, client, lockedKey } = authority;
     const asked =
-      'it asks for a client certificate (TLS alert certificate required); give one with --cert FILE and --key FILE';
+      'it requires a client certificate (TLS alert certificate required); pass one with --cert FILE and --key FILE';
     const expected = expect.objectContaining({
       message: `POST /x got no answer: ${asked}`,
       isCertain: true,
@@ -229,7 +229,7 @@ describe('connection', () => {
       const { port } = server.address() as AddressInfo;
       const { ca } = authority;
       await expect(call({ port }, { ca })).rejects.toThrow(
-        'it may ask for a client certificate (TLS alert handshake failure)',
+        'it may require a client certificate (TLS alert handshake failure)',
       );
       server.close();
     },

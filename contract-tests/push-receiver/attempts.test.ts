@@ -62,7 +62,7 @@ function raw(second: number, text: string): Push {
 
 test.each([
   [false, PromiseBroken, 'a push about publish.complete'],
-  [true, NotVerified, 'it may have been this one: a push about publish.complete'],
+  [true, NotVerified, 'possibly this one: a push about publish.complete'],
 ])('reports a missing push, unless the receiver refused one: %s', async (hasRefused, kind, text) => {
   let now = 0;
   const clock = {

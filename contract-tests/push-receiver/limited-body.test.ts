@@ -92,7 +92,7 @@ test.each([['announced'], ['in chunks']])(
     if (kind === 'in chunks') socket.write('0\r\n\r\n');
     const answer = answerOn(socket);
     socket.resume();
-    expect(await answer).toMatch(/^HTTP\/1\.1 413 .*reads no body of more than 8000000 bytes"}$/is);
+    expect(await answer).toMatch(/^HTTP\/1\.1 413 .*accepts bodies of up to 8000000 bytes"}$/is);
     expect(server.bodies).toEqual(['too-long']);
   },
 );

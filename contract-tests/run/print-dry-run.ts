@@ -2,7 +2,7 @@ import { LeaveBehindNeeded } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { sayConnection, type Target } from '../deployment/connection.ts';
 import { type DryRun, dryRunOf, isShortOfLogins } from './dry-run.ts';
-import { missingDeletions, leftoverLimit, needsLeaveBehind, nounOf, sayStaying } from './left-behind.ts';
+import { leftoverLimit, missingDeletions, needsLeaveBehind, nounOf, sayStaying } from './left-behind.ts';
 import { selectChecks } from './select-checks.ts';
 
 export function dryRunText(plan: DryRun, target: Target): string {
