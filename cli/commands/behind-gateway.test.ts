@@ -121,13 +121,13 @@ test.skipIf(!hasOpenssl)('so do a discovery and a clean-up (needs openssl)', asy
 });
 
 test.skipIf(!hasOpenssl)(
-  'what is missing is named at once, and nothing is said of the deployment (needs openssl)',
+  'reports a missing client certificate or header without a verdict (needs openssl)',
   async () => {
     await using staging = await openStaging();
     const ca = ['--ca', authority.ca.path];
     const certificate = ['--cert', authority.client.cert.path, '--key', authority.client.key.path];
     for (const [flags, want] of [
-      [ca, 'it asks for a client certificate (TLS alert certificate required); give one with --cert'],
+      [ca, 'it requires a client certificate (TLS alert certificate required); pass one with --cert'],
       [[...ca, ...certificate], '403'],
     ] as const) {
       const args = ['test', '--base-url', baseUrl, '--profile', 'default', ...flags];
