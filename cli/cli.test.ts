@@ -286,10 +286,10 @@ test('test exits with 0 where all that was verified holds, and reports it as JSO
   const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
   expect(status).toBe(0);
   expect(stderr).toMatch(
-    /^sitepub: at most \d+ form submissions, \d+ comments and \d+ published versions will be left behind\n$/,
+    /^sitepub: the run will leave up to \d+ form submissions, \d+ comments and \d+ published versions behind\n$/,
   );
   expect(stdout).toMatch(
-    /\n81 requirements: \d+ passed, 0 failed, \d+ partly, \d+ not verified, 0 drift warnings/,
+    /\n81 requirements: \d+ passed, 0 failed, \d+ partly verified, \d+ not verified, 0 drift warnings/,
   );
   expect(Object.keys(report)).toEqual([
     ...['schema', 'tool', 'target', 'started_at', 'duration_ms', 'requests', 'summary'],
@@ -336,7 +336,7 @@ test('test exits with 3 where nobody listens', async () => {
   await mock.close();
   const { status, stderr } = await runHere(['test', '--base-url', mock.baseUrl], credentialsOf(mock));
   expect(status).toBe(3);
-  expect(stderr).toContain(`sitepub: ${mock.baseUrl} can't be reached: `);
+  expect(stderr).toContain(`sitepub: cannot reach ${mock.baseUrl}: `);
 });
 
 test('test exits with 1 where the service is at an address without the version, and sends no credentials there', async () => {
@@ -362,7 +362,7 @@ test('test exits with 1 where the service is at an address without the version, 
     'VERSION-1',
   ]);
   expect(stderr).toBe(
-    `sitepub: the base address http://127.0.0.1:${port}/v1 does not end in /api/v1 (VERSION-1), so no credentials were sent there\n`,
+    `sitepub: the base URL http://127.0.0.1:${port}/v1 does not end in /api/v1 (VERSION-1), so the run sent no credentials there\n`,
   );
   expect({ status, bodies: [...new Set(bodies)] }).toEqual({ status: 1, bodies: ['{}'] });
 });

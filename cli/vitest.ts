@@ -112,7 +112,7 @@ function failureOf(result: CheckResult, id: string): Error {
   const { level, section, title, quote, reading } =
     readRequirements().find((requirement) => requirement.id === id) ?? {};
   const rows = [
-    ...presentRows({ sentence: quote ?? null, reading: reading ?? null }),
+    ...presentRows({ promise: quote ?? null, reading: reading ?? null }),
     ...evidenceOf(result),
     ...presentRows({ curl: result.curl }),
   ];

@@ -70,7 +70,7 @@ export interface Context {
   losses: LossBudget;
   /** Why the run ends, once too many answers were lost. */
   ended: Abort | undefined;
-  /** Whether the run is at its end, when what has not come yet is missing. */
+  /** Whether the run is at its end, when pushes that have not arrived count as missing. */
   isLastLook: boolean;
   /** A number that no other name of the run has; given out for a request, whether it is answered or not. */
   nextNumber(): number;

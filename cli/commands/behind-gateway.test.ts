@@ -69,7 +69,7 @@ test.skipIf(!hasOpenssl)(
     const [stdout, stderr, [status]] = await rest;
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: expect.stringMatching(/^sitepub: at most .* will be left behind\n$/),
+      stderr: expect.stringMatching(/^sitepub: the run will leave up to .* behind\n$/),
     });
     expect(staging.gateway.count).toEqual({ passed: expect.any(Number), refused: 0 });
     expect(new Set(staging.proxy.seen)).toEqual(new Set([`CONNECT ${stagingHost}:443`]));
@@ -79,7 +79,7 @@ test.skipIf(!hasOpenssl)(
     expect(written.at(-1)).toContain('{"name":"X-Gate-Token","value":"{SITEPUB_HEADER_X_GATE_TOKEN}"}');
     const shown = [stdout, stderr, processes, ...journals, ...written];
     expect(secrets.filter((secret) => shown.some((one) => one.includes(secret)))).toEqual([]);
-    const way = `Note: the deployment is called through the proxy ${staging.proxyPlace} (HTTPS_PROXY), with the authorities of ${authority.ca.path}, with the client certificate ${authority.client.cert.path}, with the headers X-Gate-Token, X-Team`;
+    const way = `Note: connecting through the proxy ${staging.proxyPlace} (HTTPS_PROXY), with the certificate authorities in ${authority.ca.path}, with the client certificate ${authority.client.cert.path}, with the headers X-Gate-Token, X-Team`;
     expect(stdout).toContain(way);
     const report = JSON.parse(written[0] ?? '') as Report;
     const failed = report.requirements.filter(({ outcome }) => outcome === 'failed');
@@ -121,19 +121,19 @@ test.skipIf(!hasOpenssl)('so do a discovery and a clean-up (needs openssl)', asy
 });
 
 test.skipIf(!hasOpenssl)(
-  'what is missing is named at once, and nothing is said of the deployment (needs openssl)',
+  'reports a missing client certificate or header without a verdict (needs openssl)',
   async () => {
     await using staging = await openStaging();
     const ca = ['--ca', authority.ca.path];
     const certificate = ['--cert', authority.client.cert.path, '--key', authority.client.key.path];
     for (const [flags, want] of [
-      [ca, 'it asks for a client certificate (TLS alert certificate required); give one with --cert'],
+      [ca, 'it requires a client certificate (TLS alert certificate required); pass one with --cert'],
       [[...ca, ...certificate], '403'],
     ] as const) {
       const args = ['test', '--base-url', baseUrl, '--profile', 'default', ...flags];
       const { status, stdout, stderr } = await run(args, staging.environment);
       expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining(want) });
-      expect(stdout).toMatch(/^The deployment could not be tested; nothing is said of it\.\n/);
+      expect(stdout).toMatch(/^Not tested: no verdict on the deployment\.\n/);
     }
     expect(staging.gateway.count.passed).toBe(0);
   },
@@ -176,7 +176,7 @@ test('a dry run says which way it would take, and sends nothing', async () => {
   await proxy.close();
   expect(status).toBe(0);
   expect(stdout).toContain(
-    `nothing was sent\n  the deployment is called through the proxy ${proxy.url} (HTTPS_PROXY), with the header X-Gate\n`,
+    `nothing was sent\n  connecting through the proxy ${proxy.url} (HTTPS_PROXY), with the header X-Gate\n`,
   );
   expect(proxy.seen).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // Commands that call a deployment: they end in time when they are interrupted, and take little memory, whatever it does.
 import { endingMs, Terminated } from '../../contract-tests/core/ending.ts';
-import { keepProcessSmall } from '../../contract-tests/core/memory.ts';
+import { preferLowMemory } from '../../contract-tests/core/memory.ts';
 import { onSignals } from '../screen/interruption.ts';
 
 /** `bePatient`: from then on the clean-up after Ctrl-C may wait for a slow deployment. */
@@ -8,7 +8,7 @@ type Work = (signal: AbortSignal, bePatient: () => void) => Promise<number>;
 
 /** Runs a command. The first Ctrl-C aborts the signal, so that it can clean up for some seconds, and makes its exit code 130; the second ends the process. */
 export async function commandInterruptibly(work: Work): Promise<number> {
-  keepProcessSmall();
+  preferLowMemory();
   const interruption = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let isPatient = false;

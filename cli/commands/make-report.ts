@@ -6,7 +6,7 @@ import { runInThread } from '../../contract-tests/run/run-in-thread.ts';
 import type { Watcher } from '../../contract-tests/run/run-suite.ts';
 import { version } from '../../openapi/version.ts';
 
-/** Makes a run; `har` is what it exchanged, where that was asked for. Throws LeaveNeeded. */
+/** Makes a run; `har` is what it exchanged, where that was asked for. Throws LeaveBehindNeeded. */
 export async function makeReport(
   options: SuiteOptions,
   watcher: Watcher,

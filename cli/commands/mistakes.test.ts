@@ -39,20 +39,20 @@ test.for<Mistake>([
     environment: wrongKey,
     path: '/api/v1',
     creates: 2,
-    says: /the API key is refused everywhere .*; check SITEPUB_API_KEY, or leave it out$/,
+    says: /every call refuses the API key .*; check SITEPUB_API_KEY or unset it$/,
   },
   {
     name: 'a site of another tenant',
     args: testOf(),
     environment: sites,
     path: '/api/v1',
-    says: /site 201 was refused to this user, .*: check SITEPUB_SITE_ID$/,
+    says: /no access to site 201 .*; check SITEPUB_SITE_ID$/,
   },
   {
     name: 'the profile of another deployment',
     args: testOf('nested-201-uuid'),
     path: '/api/v1',
-    says: /`sitepub discover` write one$/,
+    says: /write one with `sitepub discover`$/,
   },
   {
     name: 'a profile that is missing',
@@ -62,12 +62,12 @@ test.for<Mistake>([
   {
     name: 'a journal that is missing',
     args: ['cleanup', '/nowhere/journal'],
-    says: /the journal \/nowhere\/journal can't be read \(there is no file .*\); give the file that `sitepub test` has named /,
+    says: /the journal \/nowhere\/journal can't be read \(there is no file .*\); pass the file that `sitepub test` named /,
   },
   {
     name: 'a journal that is none',
     args: ['cleanup', 'package.json'],
-    says: /package\.json is no journal of sitepub/,
+    says: /package\.json is not a sitepub journal/,
   },
 ])('$name', async ({ args, environment, path, says, creates = 0 }) => {
   await using mock = await openMock();

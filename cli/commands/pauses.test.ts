@@ -29,7 +29,7 @@ test.concurrent.for([
     TMPDIR: temporary,
   });
   expect(stderr).toMatch(
-    /^sitepub: waiting \d+ s for another of the tenant's 10 logins a minute; earlier runs have used them up\n/,
+    /^sitepub: waiting \d+ s for the limit of 10 logins per minute, which earlier runs have used up\n/,
   );
 });
 

@@ -72,7 +72,7 @@ test('a receiver that accepts whatever comes fails, with lines that send the pus
     'recv-2-signature-of-other-secret\n',
     'expected a status other than 2xx for a push signed with another secret\n',
     '\n::error title=RECV-2 The receiver answers',
-    'For the curl lines: export SITEPUB_WEBHOOK_SECRET',
+    'Before you run the curl lines: export SITEPUB_WEBHOOK_SECRET',
     '– left out by --only or --skip: 1 requirement\n',
   ])
     expect(stdout).toContain(part);
@@ -85,7 +85,7 @@ test('a receiver that refuses sites it does not know is advised, and takes the o
   );
   const args = ['test-receiver', receiver.url, '--only', 'recv-1-right-push', 'advice-foreign-site'];
   const unnamed = await runHere(args, withSecret);
-  expect(unnamed.stdout).toContain('name a site that the receiver knows with --site-id');
+  expect(unnamed.stdout).toContain('pass a site that the receiver knows with --site-id');
   expect(unnamed.stdout).toContain('advice-foreign-site');
   expect(unnamed.stdout).toMatch(/ 0 failed, /);
   expect(unnamed.status).toBe(3);
@@ -101,10 +101,10 @@ test('a receiver that does not answer at all, or a missing secret, ends the run 
   await receiver[Symbol.asyncDispose]();
   const closed = await runHere(['test-receiver', receiver.url], withSecret);
   expect(unsigned.stdout).toMatch(
-    /\n– there is no secret to sign with; set SITEPUB_WEBHOOK_SECRET.*\n {4}RECV-1, RECV-2\n/,
+    /\n– no secret to sign pushes with; set SITEPUB_WEBHOOK_SECRET.*\n {4}RECV-1, RECV-2\n/,
   );
   expect(closed.stderr).toBe(
-    `sitepub: ${receiver.url} can't be reached: the connection was refused; start the receiver, or correct its address\n`,
+    `sitepub: cannot reach ${receiver.url}: the connection was refused; start the receiver or correct its address\n`,
   );
   expect([unsigned.status, closed.status]).toEqual([3, 3]);
 });
@@ -114,7 +114,7 @@ test('a dry run sends nothing and lists what it would send', async () => {
   await using receiver = await openReceiver(() => ++count && 200, { secret });
   const { status, stdout } = await runHere(['test-receiver', receiver.url, '--dry-run'], withSecret);
   expect(status).toBe(0);
-  expect(stdout).toMatch(/\n\d+ checks, about \d+ pushes; before each check a right push is sent\n/);
+  expect(stdout).toMatch(/\n\d+ checks, about \d+ pushes; a valid push precedes each check\n/);
   expect(stdout).toMatch(/\n {2}recv-2-hex-cut +a push with 63 of the 64 digits\n/);
   expect(count).toBe(0);
 });

@@ -25,11 +25,11 @@ test.concurrent('a dry run sends nothing and says what would be sent, how long i
   const args = [...argsFor(mock), '--suite', 'full', '--max-wait', '36m', '--dry-run'];
   const { status, stdout } = await run(args, credentialsOf(mock));
   expect(status).toBe(0);
-  expect(stdout).toMatch(/\n\d{3} checks, at most \d+ requests, about \d+ min \(39 min of it waiting\)\n/);
+  expect(stdout).toMatch(/\n\d{3} checks, up to \d+ requests, about \d+ min \(39 min of it waiting\)\n/);
   expect(stdout).toMatch(/ {2}POST \/tenant\/sites\/\{siteID\}\/webhooks\/\{id\}\/test\n/);
-  expect(stdout).toMatch(/\nLogins of the tenant: \d+ of the ten a minute; 0 were made in the last minute/);
-  expect(stdout).toMatch(/at most \d+ {2}subscriptions, deleted at the end/);
-  expect(stdout).toMatch(/at most \d+ {2}comments?, left behind/);
+  expect(stdout).toMatch(/\nLogins of the tenant: \d+ planned, 0 in the last minute, limit 10 per minute/);
+  expect(stdout).toMatch(/up to \d+ {2}subscriptions, deleted at the end/);
+  expect(stdout).toMatch(/up to \d+ {2}comments?, left behind/);
   expect(stdout).toContain('RETRY-4: needs to wait 70m; run with --max-wait 70m');
   expect(requestsOf(mock)).toEqual([]);
 });

@@ -89,7 +89,7 @@ async function readCompared(all: Given): Promise<ComparedOptions | undefined> {
   const options = await readTestOptions(await useFileAlone(all, name));
   // Both runs may be read in the same millisecond, which is in the name of their journals.
   const journal = `${options.journal}`.replace(/\.jsonl$/, '-compared.jsonl');
-  return { ...options, keepsExchanges: false, journal };
+  return { ...options, recordsExchanges: false, journal };
 }
 
 /** The report that the run is held to; the exit code where it holds to nothing. */

@@ -32,10 +32,7 @@ test.concurrent('a dry run counts no fewer requests than are sent', async () => 
   const args = [...argsFor(mock), '--control-url', mock.controlUrl, '--suite', 'full'];
   const planned = await run([...args, '--dry-run'], credentialsOf(mock));
   const made = await run(args, credentialsOf(mock));
-  const [most, sent] = [
-    /at most (\d+) requests/.exec(planned.stdout),
-    /\((\d+) requests in/.exec(made.stdout),
-  ];
+  const [most, sent] = [/up to (\d+) requests/.exec(planned.stdout), /\((\d+) requests in/.exec(made.stdout)];
   // Cleaning up is not planned one by one.
   const deleted = requestsOf(mock).filter(({ method }) => method === 'DELETE').length;
   expect(Number(most?.[1])).toBeGreaterThanOrEqual(Number(sent?.[1]) - deleted);
@@ -92,23 +89,23 @@ test.concurrent('a run that would leave much behind asks for leave, unless the m
   expect(await runWith(only)).toEqual({
     ...{ status: 2, stdout: '', isCalled: false },
     stderr: expect.stringMatching(
-      /^sitepub: the run would leave at most \d+ sites, .* behind, more than 12 of a kind, so nothing was sent; state operation\.delete-site, .*in the profile, choose a smaller --suite, or allow it with --leave-behind \(`sitepub test --help`\)\n$/,
+      /^sitepub: the run would leave up to \d+ sites, .* behind, more than 12 of a kind, so it was not started; state operation\.delete-site, .*in the profile, choose a smaller --suite, or allow it with --leave-behind \(`sitepub test --help`\)\n$/,
     ),
   });
   expect(await runWith(['--suite', 'full', '--dry-run'])).toEqual({
     ...{ status: 0, stderr: '', isCalled: false },
     stdout: expect.stringMatching(
-      /at most \d\d {2}subscriptions, left behind: it can not be deleted[\s\S]*\nMore than 12 of a kind would be left behind, which the run asks --leave-behind for\.\n/,
+      /up to \d\d {2}subscriptions, left behind: cannot be deleted[\s\S]*\nThe run would leave more than 12 of a kind behind, so it needs --leave-behind\.\n/,
     ),
   });
   const allowed = await runWith([...only, '--leave-behind']);
   expect(allowed.stderr).toMatch(
-    /^sitepub: at most \d+ sites.* will be left behind \(more than 12 of a kind, by --leave-behind\)$/m,
+    /^sitepub: the run will leave up to \d+ sites.* behind \(more than 12 of a kind, allowed by --leave-behind\)$/m,
   );
   const safe = await runWith([]);
-  expect(safe.stderr).toMatch(/^sitepub: at most 10 subscriptions, .* will be left behind$/m);
+  expect(safe.stderr).toMatch(/^sitepub: the run will leave up to 10 subscriptions, .* behind$/m);
   const steered = await runWith(only, true);
-  expect(steered.stderr).not.toContain('will be left behind');
+  expect(steered.stderr).not.toContain('will leave up to');
   expect([allowed, safe, steered].map(({ status }) => status)).toEqual([0, 0, 0]);
 });
 

@@ -229,7 +229,7 @@ test('only reports of the working directory are read, and nothing else of it is 
     );
   expect(await read('reports')).toMatch(/^reports can't be read \(/);
   expect(await read('.env')).toBe(
-    '.env is no JSON; give one that `sitepub test --report json=FILE` has written',
+    '.env is not JSON; pass a file written by `sitepub test --report json=FILE`',
   );
 });
 

@@ -62,7 +62,7 @@ export const runChecks: Tool = {
   call: (input: RunInput, call) => makeRun(input, call),
 };
 
-/** Makes a run and keeps its report, of which it gives the digest. One that takes too long, or is cancelled, cleans up and ends. Throws UsageError or LeaveNeeded. */
+/** Makes a run and keeps its report, of which it gives the digest. One that takes too long, or is cancelled, cleans up and ends. Throws UsageError or LeaveBehindNeeded. */
 async function makeRun(input: RunInput, { session, signal, tell }: Call): Promise<object> {
   if (session.run !== undefined)
     throw new UsageError(

@@ -158,7 +158,7 @@ ${credentialsHelp}
   SITEPUB_CONTROL_TOKEN               the token of the control API
 ${connectionHelp}
 
-Exit codes: 0 every requirement that was verified holds, 1 one failed or a notice of --fail-on came, 2 usage, profile or credentials, 3 the deployment can't be reached, nothing could be verified, less than --require, --min-verified or --baseline demand, 4 the suite itself failed or an output could not be written, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
+Exit codes: 0 every requirement that was verified holds, 1 one failed or a notice of --fail-on came, 2 usage, profile or credentials, 3 the deployment can't be reached, nothing could be verified, less than --require, --min-verified or --baseline demand, 4 error in the suite or an output could not be written, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
 
 export const discoverNotes = `${nameHelp}
 

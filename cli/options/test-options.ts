@@ -72,7 +72,7 @@ export async function readTestOptions(given: Given): Promise<SuiteOptions> {
     skip: await readIds(given, 'skip'),
     maxWaitMs: readDuration(given, 'max-wait', 10_000),
     arrivalMs: readDuration(given, 'arrival-timeout', 10_000, 1),
-    keepsExchanges: given.text('har') !== undefined || given.text('evidence') !== undefined,
+    recordsExchanges: given.text('har') !== undefined || given.text('evidence') !== undefined,
     mayLeaveBehind: given.switched('leave-behind'),
   };
 }

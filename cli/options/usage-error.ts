@@ -6,7 +6,7 @@ export class UsageError extends Error {
 
 /** Errors with a message for people, by the names of their classes, and the exit codes of commands. Any other error is a defect of sitepub. */
 const exitCodes: Readonly<Record<string, number>> = {
-  ...{ UsageError: 2, LeaveNeeded: 2, ProfileError: 2, MockError: 2, WorldFileError: 2, Refused: 2 },
+  ...{ UsageError: 2, LeaveBehindNeeded: 2, ProfileError: 2, MockError: 2, WorldFileError: 2, Refused: 2 },
   ...{ StoreUnreachable: 3, SourceUnreachable: 3, MockUnreachable: 3 },
   OutputError: 4,
 };

@@ -9,7 +9,7 @@ export const outputLost = 4;
 
 /**
  * The exit code of a run: 0 all hold, 1 one failed, an expected failure is out of date or a notice was not wanted, 2 credentials or usage,
- * 3 unreachable, nothing verified (of a receiver: nothing of one promise), less than was demanded, 4 the suite itself failed or an output is lost; 130, as in shells, when the run was interrupted.
+ * 3 unreachable, nothing verified (of a receiver: nothing of one promise), less than was demanded, 4 error in the suite or an output is lost; 130, as in shells, when the run was interrupted.
  * What regressed against a baseline has failed.
  */
 export function exitCodeOf(report: Report, hasUnwantedNotice = false): number {
@@ -26,7 +26,7 @@ export function exitCodeOf(report: Report, hasUnwantedNotice = false): number {
   return summary.passed + summary.partly + accepted === 0 ? 3 : 0;
 }
 
-/** Whether it stayed open for one of the promises of a receiver, for a receiver that takes right pushes may take all. */
+/** Whether it stayed open for one of the promises of a receiver, for a receiver that takes valid pushes may take all. */
 function isHalfVerified({ target, requirements }: Report): boolean {
   if (target.kind !== 'receiver') return false;
   return requirements.some(({ outcome, checks }) => outcome === 'not-verified' && checks.length > 0);

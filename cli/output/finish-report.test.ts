@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Demands } from '../../contract-tests/reports/apply-demands.ts';
+import type { Demands } from '../../contract-tests/reports/apply-conditions.ts';
 import { failed, passed, reportOf, sample } from '../../contract-tests/reports/testing.ts';
 import { finishReport, fitSummary, readExpectedFailures, reportToGithub } from './finish-report.ts';
 
@@ -32,7 +32,7 @@ test('holds the report to what is demanded, after the expected failures', async 
   expect(finish({ baseline }, expected)).toBe(0);
   expect(finish({ minVerified: 2 }, expected)).toBe(3);
   expect(finish({ minVerified: 1, require: ['ENV-1'] }, expected)).toBe(0);
-  expect(String(written.mock.calls[2]?.[0])).toMatch(/\n✗ --min-verified: 1 passed; 2 are demanded\n$/);
+  expect(String(written.mock.calls[2]?.[0])).toMatch(/\n✗ --min-verified: 1 passed, 2 required\n$/);
 });
 
 test('in a job on GitHub it annotates and summarises, and elsewhere prints nothing', () => {
@@ -44,7 +44,7 @@ test('in a job on GitHub it annotates and summarises, and elsewhere prints nothi
   expect(written).not.toHaveBeenCalled();
   reportToGithub(report, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path });
   const annotation =
-    '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)%0Asentence: The sentence that promises it.%0Areading: Four values are named, and no others.\n';
+    '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)%0Apromise: The sentence that promises it.%0Areading: Four values are named, and no others.\n';
   expect(written.mock.calls).toEqual([[Buffer.from(annotation)]]);
   expect(readFileSync(path, 'utf8')).toMatch(/^before\n# The deployment breaks 1 promise\n.*<\/details>\n$/s);
   // At most 1 MiB with what is there already, and no failure where it can't be written.

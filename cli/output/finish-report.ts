@@ -4,8 +4,11 @@ import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
 import { annotations } from '../../contract-tests/reports/annotations.ts';
-import { applyDemands, type Demands } from '../../contract-tests/reports/apply-demands.ts';
-import { applyExpectedFailures } from '../../contract-tests/reports/apply-expected-failures.ts';
+import {
+  applyDemands,
+  applyExpectedFailures,
+  type Demands,
+} from '../../contract-tests/reports/apply-conditions.ts';
 import {
   type CheckName,
   type ExpectedFailures,

@@ -128,7 +128,7 @@ function explain(error: unknown, running: string): number {
     return printError(`${running} itself failed: ${message} (--verbose shows where)`, 4);
   const { name } = (error as Error).constructor;
   const { command = running } = error as UsageError;
-  const isUsage = name === 'UsageError' || name === 'LeaveNeeded';
+  const isUsage = name === 'UsageError' || name === 'LeaveBehindNeeded';
   return printError(`${message}${isUsage ? ` (\`${`sitepub ${command}`.trim()} --help\`)` : ''}`, code);
 }
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OperationId, operationGap } from '../../openapi/operations.ts';
 import type { Context } from '../context.ts';
-import { asCleanUp } from '../core/clean-up-scope.ts';
+import { asCleanUp } from '../core/call-scopes.ts';
 import { unlessAborted } from '../core/ending.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
 import { askedPauseMs, failurePausesMs, isFailure } from '../core/failures.ts';

@@ -30,7 +30,7 @@ function cutEarlier({ exchanges, options }: Keeper): void {
     const { length } = exchange.response.text;
     if (length <= short) continue;
     kept += length;
-    const isTooMuch = kept > mostInAll && !options.keepsExchanges;
+    const isTooMuch = kept > mostInAll && !options.recordsExchanges;
     if (kept > mostWhole) cutAnswer(exchange, isTooMuch ? short : beginning);
   }
 }

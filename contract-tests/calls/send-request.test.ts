@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { getAt } from '../../openapi/json-pointer.ts';
 import type { Context } from '../context.ts';
-import { asCleanUp } from '../core/clean-up-scope.ts';
+import { asCleanUp } from '../core/call-scopes.ts';
 import { createLossBudget } from '../core/loss-budget.ts';
 import { interruption, Unreachable } from '../core/outcomes.ts';
 import { exchangeOf, openContext } from '../testing.ts';
@@ -70,8 +70,8 @@ test('keeps the last answers whole, and the beginning and the digest of earlier 
 });
 
 test('keeps little of many answers, but for those that are written down', () => {
-  const lengthsOf = (keepsExchanges: boolean) => {
-    const context = openContext({ keepsExchanges });
+  const lengthsOf = (recordsExchanges: boolean) => {
+    const context = openContext({ recordsExchanges });
     const text = JSON.stringify({ code: 0, text: 'x'.repeat(60_000) });
     for (let index = 0; index < 600; index += 1) keepExchange(context, exchangeOf(undefined, { text }));
     return [context.exchanges[0]?.response.text.length, context.exchanges.at(-1)?.response.text.length];

@@ -1,7 +1,7 @@
 // Sends a request, notes lost answers, and ends the run where the deployment no longer answers.
 import type { Operation, OperationId } from '../../openapi/operations.ts';
 import type { Context } from '../context.ts';
-import { isCleaningUp } from '../core/clean-up-scope.ts';
+import { isCleaningUp, requireTimeLeft } from '../core/call-scopes.ts';
 import {
   describeAnswer,
   type Exchange,
@@ -9,7 +9,6 @@ import {
   type ResponseMessage,
 } from '../core/exchange.ts';
 import { interruption, NotVerified, Unreachable } from '../core/outcomes.ts';
-import { requireTimeLeft } from '../core/time-limit.ts';
 
 /** Operations that may take twice as long as others. */
 const slowOperations: readonly OperationId[] = ['publishSite', 'failPublish', 'importSite', 'askAi'];

@@ -4,7 +4,7 @@ import { openContext } from '../testing.ts';
 import { createCostRecorder } from './costs.ts';
 import { HarnessError } from './outcomes.ts';
 
-test('a function runs once for the same arguments, and is charged as one step', async () => {
+test('a function runs once for the same arguments and counts as one step', async () => {
   const { context, costs } = recordedContext();
   const made: string[] = [];
   const make = async (_context: Context, name: string) => made.push(name);
@@ -13,7 +13,7 @@ test('a function runs once for the same arguments, and is charged as one step', 
   expect(Object.keys(costs().steps)).toEqual(['make a', 'make b']);
 });
 
-test('a result can be read, replaced and forgotten', async () => {
+test('reads, replaces and forgets a result', async () => {
   const context = openContext();
   let count = 0;
   const countUp = async () => ++count;
@@ -26,7 +26,7 @@ test('a result can be read, replaced and forgotten', async () => {
   expect(await once(context, countUp)).toBe(2);
 });
 
-test('two functions of one name are no two steps', async () => {
+test('refuses two functions with the same name', async () => {
   const { context } = recordedContext();
   const [one, other] = [1, 2].map((value) => ({ make: async () => value }));
   await once(context, one?.make ?? expect.fail());

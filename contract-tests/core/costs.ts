@@ -1,17 +1,17 @@
-// What each check costs in calls, recorded during a run: its own calls, and those of the steps that it shares with others.
+// Records the calls of each check during a run: its own calls, and those of the steps that it shares with others.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { OperationId } from '../../openapi/operations.ts';
 import { HarnessError } from './outcomes.ts';
 
-/** Calls by operation, and the names of the shared steps whose results are used. */
+/** Calls by operation, and the names of the shared steps that are used. */
 export interface Cost {
   calls: Calls;
-  /** Logins that count towards the limit of the tenant under test, and of the other tenant. */
+  /** Logins that count towards the limits of the two tenants. */
   logins: Logins;
   steps: string[];
 }
 
-/** A cost, and what came into being, by the operation that creates it: a call that is refused, or a repeat, creates nothing. */
+/** `created`: the number of resources by operation, without refused and repeated calls. */
 export interface RecordedCost extends Cost {
   created: Calls;
 }
@@ -25,29 +25,28 @@ interface Logins {
   other: number;
 }
 
-/** The costs of checks by id, and of shared steps by name. */
+/** By check id and by step name. */
 export interface Costs {
   checks: Record<string, Cost>;
   steps: Record<string, Cost>;
 }
 
-/** The function that makes a step; only its name is read. */
+/** Only the name of the function is read. */
 interface StepMaker {
   readonly name: string;
 }
 
 export interface CostRecorder {
-  /** Charges the calls that `work` makes to a check or a step. */
+  /** Records the calls of `work` for a check or a step. */
   charge<T>(kind: keyof Costs, name: string, work: () => T): T;
   noteCall(id: OperationId): void;
   noteCreated(id: OperationId): void;
   noteLogins(tenant: keyof Logins, count: number): void;
-  /** Notes that the current check or step uses another step, and returns the name of that one. Throws HarnessError where two functions share a name. */
+  /** Records that the current check or step uses another step. Returns its name. Throws HarnessError if two functions have the same name. */
   noteStep(make: StepMaker, args: readonly unknown[]): string;
   costs(): RecordedCosts;
 }
 
-/** A recorder for one run. */
 export function createCostRecorder(): CostRecorder {
   const costs: RecordedCosts = { checks: {}, steps: {} };
   const current = new AsyncLocalStorage<RecordedCost>();
@@ -66,7 +65,7 @@ export function createCostRecorder(): CostRecorder {
     },
     noteStep: (make, args) => {
       if ((makers.get(make.name) ?? make) !== make)
-        throw new HarnessError(`two functions that make shared steps have the name ${make.name}`);
+        throw new HarnessError(`two functions of shared steps are named ${make.name}`);
       makers.set(make.name, make);
       const name = [make.name, ...args].join(' ');
       const steps = current.getStore()?.steps;
@@ -81,7 +80,7 @@ function count(counts: Calls | undefined, id: OperationId): void {
   if (counts) counts[id] = (counts[id] ?? 0) + 1;
 }
 
-/** The calls and logins of some checks together. */
+/** The total calls and logins of the checks. Each shared step counts once. */
 export function totalOf(
   costs: Costs,
   ids: readonly string[],
@@ -95,10 +94,10 @@ export function totalOf(
   return { calls: sumOf(all.map(({ calls }) => calls)), logins };
 }
 
-/** What each check and step creates, as a run has shown. */
+/** What each check and step created in a recorded run. */
 export type Creations = Record<keyof Costs, Record<string, Pick<RecordedCost, 'steps' | 'created'>>>;
 
-/** What some checks create together; `without` names steps that are not made. */
+/** What the checks create together, without the named steps. */
 export function createdBy(
   creations: Creations,
   ids: readonly string[],
@@ -107,7 +106,7 @@ export function createdBy(
   return sumOf(costsOf(creations, ids, without).map(({ created }) => created));
 }
 
-/** The costs of some checks and of the steps that they use; each shared step counts once. */
+/** The costs of the checks and of their steps, each step once. */
 function costsOf<T extends Pick<Cost, 'steps'>>(
   { checks, steps }: Record<keyof Costs, Record<string, T>>,
   ids: readonly string[],

@@ -1,18 +1,17 @@
-// How an interrupted run ends in time, whatever the deployment does: calls under way get a moment, the clean-up a few, and then nothing is sent.
+// Ends an interrupted run in time even if the deployment is slow: running calls get a moment, then the clean-up, then nothing is sent.
 
-/** The two steps of an interruption. */
 export interface Ending {
-  /** Aborted by the user: from then on each call has a moment only. */
+  /** Aborted by the user: each call then has only a moment. */
   interrupted: AbortSignal;
-  /** Aborted a little later: nothing is sent any more. */
+  /** Aborted a little later: nothing is sent after that. */
   stopped: AbortSignal;
-  /** Notes how long the deployment took for an answer, in milliseconds. */
+  /** Records the response time of an answer, in milliseconds. */
   noteAnswer(ms: number): void;
-  /** How long a call goes on after the interruption, in milliseconds. */
+  /** How long a call may continue after the interruption, in milliseconds. */
   callMs(): number;
 }
 
-/** What goes on for how long after an interruption, in milliseconds. */
+/** Time limits after an interruption, in milliseconds. */
 export const endingMs = {
   call: 1_000,
   cleanUp: 1_800,
@@ -20,26 +19,26 @@ export const endingMs = {
   thread: 2_400,
   /** The process, which writes the report. */
   process: 3_200,
-  /** The clean-up, and the process, where it waits for a slow deployment. */
+  /** Clean-up and process, if they wait for a slow deployment. */
   slowCleanUp: 20_000,
   slowProcess: 22_000,
 } as const;
 
-/** The process is to end soon, be the deployment slow or not: what has sent SIGTERM may kill it in a moment. */
+/** The process must end soon even if the deployment is slow, because the sender of SIGTERM may kill it. */
 export class Terminated extends DOMException {
   constructor() {
-    super('the process was told to end', 'AbortError');
+    super('the process received SIGTERM', 'AbortError');
   }
 }
 
-/** Answers that take less leave time enough for cleaning up; of longer ones, so much counts at most. In milliseconds. */
+/** A deployment is slow if its median response time exceeds `usualAnswerMs`; the time counts up to `longestAnswerMs`. */
 const usualAnswerMs = 500;
 const longestAnswerMs = 3_000;
-/** So many of the last answers are looked at, and for so many times the usual one of them the clean-up goes on. */
+/** The median is of the last `lastAnswers`. The clean-up of a slow deployment gets `answersInCleanUp` times the median more. */
 const lastAnswers = 9;
 const answersInCleanUp = 8;
 
-/** The ending of a run that `interrupted` interrupts; without it nothing does. `isPatient`: the clean-up waits for the answers of a slow deployment. */
+/** `interrupted` interrupts the run. `isPatient`: the clean-up waits for the answers of a slow deployment. */
 export function createEnding(
   interrupted: AbortSignal = new AbortController().signal,
   { isPatient = false } = {},
@@ -64,7 +63,7 @@ export function createEnding(
   };
 }
 
-/** The result of `work`; undefined as soon as the signal is aborted, whatever becomes of the work. */
+/** The result of `work`, or undefined as soon as the signal is aborted. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T | undefined> {
   const { promise: end, resolve } = Promise.withResolvers<undefined>();
   const stopListening = onAbort(signal, () => resolve(undefined));
@@ -75,7 +74,7 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
   }
 }
 
-/** Calls a function when a signal is aborted, or at once where it is already. Call the result to have it forgotten. */
+/** Calls `act` when the signal is aborted, or at once if it already is. Call the result to remove the listener. */
 export function onAbort(signal: AbortSignal, act: () => void): () => void {
   if (signal.aborted) act();
   else signal.addEventListener('abort', act, { once: true });

@@ -18,7 +18,7 @@ test.for([
   expect(succeeded(exchangeOf(json))).toBe(want);
 });
 
-test('depends on the code alone, with any status', () => {
+test('depends only on the code, with any status', () => {
   expect(succeeded(exchangeOf({ code: 0 }, { status: 500 }))).toBe(true);
   expect(succeeded(exchangeOf({ code: 1 }, { status: 200 }))).toBe(false);
 });
@@ -32,16 +32,16 @@ test.for([
   [exchangeOf(undefined, { text: `no: ${'x'.repeat(16)}!` }), 'HTTP 200 no: {masked}!'],
   [exchangeOf(undefined, { text: 's\0e\0c\0r\0e\0t\0'.repeat(3) }), 'HTTP 200 {masked}'],
   [exchangeOf({ a: 'x'.repeat(16) }), `HTTP 200 {"a":"${'x'.repeat(16)}"}`],
-] as const)('an answer is described as %2$s', ([exchange, want]) => {
+] as const)('describes an answer as %2$s', ([exchange, want]) => {
   expect(describeAnswer(exchange)).toBe(want);
 });
 
-test.for(secretAnswers)('what is no JSON in an answer to %s is not quoted', (operation) => {
+test.for(secretAnswers)('withholds non-JSON answers to %s', (operation) => {
   const answer = (text: string, type?: string) =>
     describeAnswer({ ...exchangeOf(undefined, { text, headers: { 'content-type': type } }), operation });
-  const why = 'that are no JSON object; withheld, because this answer may hold a token)';
-  expect(answer('<t>é</t>', 'text/xml; charset=utf-8')).toBe(`HTTP 200 (9 bytes of text/xml ${why}`);
-  expect(answer('st_1')).toBe(`HTTP 200 (4 bytes of no media type ${why}`);
+  const why = ', not a JSON object; withheld, because this answer may contain a token)';
+  expect(answer('<t>é</t>', 'text/xml; charset=utf-8')).toBe(`HTTP 200 (9 bytes of text/xml${why}`);
+  expect(answer('st_1')).toBe(`HTTP 200 (4 bytes of no media type${why}`);
   expect(answer(' ', 'text/plain')).toBe('HTTP 200 (empty body)');
 });
 
@@ -50,6 +50,6 @@ test.for([
   ['https://id.example/login', 'https://id.example/login'],
   ['/cb?code=1#token=2', '/cb?…'],
   ['/cb#token=2', '/cb#…'],
-])('a redirect to %s is said to lead to %s', ([location, want]) => {
+])('shows a redirect to %s as %s', ([location, want]) => {
   expect(placeOfRedirect(exchangeOf({}, { headers: { location } }).response)).toBe(want);
 });

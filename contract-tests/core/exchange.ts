@@ -3,7 +3,6 @@ import type { OperationId } from '../../openapi/operations.ts';
 import { secretAnswers } from '../../openapi/secret-names.ts';
 import { parseExactly, writeJson } from './parse-json.ts';
 
-/** A request as it is sent; `body` is the text of the body. */
 export interface RequestMessage {
   method: string;
   url: string;
@@ -11,30 +10,29 @@ export interface RequestMessage {
   body: string | undefined;
 }
 
-/** A response as it was received; `json` is undefined where the body is not JSON. */
+/** A received response. `json` is undefined if the body is not JSON. */
 export interface ResponseMessage {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** False where the bytes of the body are not UTF-8; each wrong byte is a U+FFFD in `text` then. */
+  /** False if the body is not UTF-8; invalid bytes are U+FFFD in `text`. */
   isUtf8?: boolean;
   json: unknown;
-  /** Whether a byte order mark stood before the body, which neither `text` nor `json` has. */
+  /** Whether the body began with a byte order mark. `text` does not contain it. */
   hasMark?: boolean;
-  /** How long the whole answer took, in milliseconds of real time, whatever the deployment's clock does. */
+  /** The response time in milliseconds of real time. */
   tookMs?: number;
-  /** What the whole body was, where only its beginning is kept. */
+  /** Present if only the beginning of the body is stored. */
   whole?: { bytes: number; sha256: string };
 }
 
-/** One request and its response. */
 export interface Exchange {
   operation: OperationId;
   request: RequestMessage;
   response: ResponseMessage;
-  /** When the request was sent, in milliseconds since 1970, by the deployment's clock. */
+  /** The time of sending, in milliseconds since 1970 by the deployment's clock. */
   at: number;
-  /** When the answer was there, by the same clock. */
+  /** The time of the complete answer, by the same clock. */
   answeredAt: number;
   /** Values of the answer by name, such as `token` or `id`. */
   values: Readonly<Record<string, unknown>>;
@@ -42,27 +40,27 @@ export interface Exchange {
   mayBeReplayed: boolean;
 }
 
-/** A request of the run, noted before it is sent: what it causes may come before its answer, or without one. */
+/** A request, recorded before it is sent, because its push may arrive before its answer or without one. */
 export interface SentRequest {
   operation: OperationId;
-  /** What it is about, by name, path placeholders included. */
+  /** The values of the call by name, including path placeholders. */
   values: Readonly<Record<string, unknown>>;
-  /** When it was sent, in milliseconds since 1970, by the deployment's clock. */
+  /** The time of sending, in milliseconds since 1970 by the deployment's clock. */
   at: number;
-  /** The same by performance.now(), which tells what came first even while a clock is moved. */
+  /** The same by performance.now(), which gives the order even while a clock is moved. */
   order: number;
   /** Undefined until it is answered. */
   exchange: Exchange | undefined;
   answeredAt: number | undefined;
 }
 
-/** Whether the deployment accepted the request, by `code` alone. A code of a wrong type is still read: ENV-1 fails it. */
+/** Whether the deployment accepted the request. Only `code` counts, even with a wrong type, which ENV-1 reports. */
 export function succeeded(exchange: Exchange): boolean {
   const code = envelopeOf(exchange).code;
   return code === 0 || code === '0';
 }
 
-/** The fields of the envelope; none where the answer is no JSON object. */
+/** The envelope, or an empty object if the answer is not a JSON object. */
 export function envelopeOf({ response }: Pick<Exchange, 'response'>): Record<string, unknown> {
   return isObject(response.json) ? response.json : {};
 }
@@ -72,19 +70,19 @@ export function areAlike(one: Exchange, other: Exchange): boolean {
   return one.response.status === other.response.status && envelopeOf(one).code === envelopeOf(other).code;
 }
 
-/** An answer, and the operation that gave it; undefined for what is no endpoint. */
+/** `operation` is undefined for unknown paths. */
 type Answered = Pick<Exchange, 'response'> & { operation: OperationId | undefined };
 
-/** The answer in one line, for reports. */
+/** One line for reports. */
 export function describeAnswer(answered: Answered): string {
   const shown = textOfAnswer(answered);
   return `HTTP ${answered.response.status} ${shown.length > 400 ? `${shown.slice(0, 400)}…` : shown}`;
 }
 
-/** Nobody reads more of an answer in a report, in characters. Half a secret at its end is far behind what is shown of it. */
+/** In characters, more than reports show, so that a secret cut at the end is not visible. */
 const mostRead = 32_768;
 
-/** The body of an answer in one line; of a large one the beginning, as it came. */
+/** The body in one line; only the beginning of a large one. */
 export function textOfAnswer(answered: Answered): string {
   const { json } = answered.response;
   const text = bodyOfAnswer(answered);
@@ -93,22 +91,22 @@ export function textOfAnswer(answered: Answered): string {
   return shown || '(empty body)';
 }
 
-/** As long as the shortest token that can't be guessed, in characters; encoded ones and those of UTF-16 are as long at least. */
+/** As long as the shortest unguessable token. Encoded tokens, and UTF-16, are at least as long. */
 const tokenLike = /(?:[\w.~+/=%\\-]\0?){16,}/g;
 
-/** The body of an answer as it may be shown: of one that is no JSON nobody can say where it holds a token. */
+/** The body as reports may show it. Withholds a non-JSON body of an answer that may contain a token. */
 export function bodyOfAnswer({ operation, response: { json, text, headers, whole } }: Answered): string {
   const isPlain = operation === undefined || !secretAnswers.includes(operation);
   if (text.trim() === '' || (isPlain && json !== undefined)) return text;
   if (isPlain) return text.replace(tokenLike, '{masked}');
-  // Of two members with the same name, the first is in the text alone.
+  // Parse again: `text` may contain the first of two members with the same name.
   if (typeof json === 'object') return writeJson(parseExactly(text) ?? json);
   const [type = 'no media type'] = /^[\w.+-]+\/[\w.+-]+/.exec(String(headers['content-type'])) ?? [];
   const bytes = whole?.bytes ?? Buffer.byteLength(text);
-  return `(${bytes} bytes of ${type} that are no JSON object; withheld, because this answer may hold a token)`;
+  return `(${bytes} bytes of ${type}, not a JSON object; withheld, because this answer may contain a token)`;
 }
 
-/** Where a redirect leads, without what may be a token in its query or fragment. */
+/** The target of a redirect without query and fragment, which may contain a token. */
 export function placeOfRedirect({ headers: { location } }: ResponseMessage): string | undefined {
   return location === undefined ? undefined : String(location).replace(/([?#]).*$/s, '$1…');
 }

@@ -1,14 +1,13 @@
-// The single values of an answer, with their JSON Pointers.
 import { formatPointer } from '../../openapi/json-pointer.ts';
 
 export interface JsonLeaf {
   pointer: string;
-  /** The last name in the pointer. */
+  /** The last part of the pointer. */
   name: string;
   value: unknown;
 }
 
-/** So many values of an answer are looked at: what a discovery looks for stands among the first. */
+/** The most values that are visited. Discovery finds what it needs among the first. */
 const mostVisited = 20_000;
 
 /** Strings, numbers, booleans and nulls, at any depth. */
@@ -21,7 +20,6 @@ export function listsIn(json: unknown): JsonLeaf[] {
   return valuesOf(json, Array.isArray);
 }
 
-/** The values that are wanted, in their order. */
 function valuesOf(json: unknown, isWanted: (value: unknown) => boolean): JsonLeaf[] {
   const found: JsonLeaf[] = [];
   let left = mostVisited;

@@ -1,24 +1,24 @@
-// Counts lost answers: a deployment that answers some calls and keeps others waiting would hold a run for hours.
+// Limits the time for lost answers, because a deployment that answers only some calls would delay a run for hours.
 import { requestTimeoutMs } from './suite-options.ts';
 
-/** The wait for lost answers, all together, as a multiple of the longest time of one answer. */
+/** The total wait for lost answers, as a multiple of the timeout of one answer. */
 const mostTimeouts = 15;
 
 export interface LossBudget {
   hasLost: boolean;
-  /** How many answers in a row were lost. */
+  /** The number of consecutive lost answers. */
   inARow: number;
-  /** How long was waited for answers that did not come, in milliseconds. */
+  /** The total wait for lost answers, in milliseconds. */
   waitedMs: number;
-  /** Waits for an answer, and counts the time where none comes. */
+  /** Waits for an answer, and adds the time if it is lost. */
   measure<T>(answer: Promise<T>): Promise<T>;
   /** Counts a lost answer. */
   note(): void;
-  /** Why too much time is lost, in words; undefined where it is not. `last`: what the last loss says. */
+  /** Why the run ends; undefined within the budget. `last`: the message of the last loss. */
   explain(last: string): string | undefined;
 }
 
-/** `longestMs`: how long one answer may take, in milliseconds. */
+/** `longestMs`: the timeout of one answer, in milliseconds. */
 export function createLossBudget(longestMs = requestTimeoutMs): LossBudget {
   const budget: LossBudget = {
     hasLost: false,
@@ -40,7 +40,7 @@ export function createLossBudget(longestMs = requestTimeoutMs): LossBudget {
     explain: (last) =>
       budget.waitedMs < mostTimeouts * longestMs
         ? undefined
-        : `${Math.round(budget.waitedMs / 1_000)} s were waited for answers that did not come (the last: ${last})`,
+        : `${Math.round(budget.waitedMs / 1_000)} s were spent waiting for lost answers (the last: ${last})`,
   };
   return budget;
 }

@@ -1,17 +1,17 @@
-// What is wrong with a body that is nearly JSON. It is said without quoting the body, which may hold a secret.
+// Explains why a body is not JSON, without quoting it, because it may contain a secret.
 import { parseJson } from './parse-json.ts';
 
-/** Completes "the body …", where it is known what keeps a text from being JSON; undefined otherwise. */
+/** Completes "the body …"; undefined if the reason is unknown. */
 export function whyNotJson(text: string): string | undefined {
   return text.length > longest ? undefined : flaws.find(({ isSeen }) => isSeen(text))?.what;
 }
 
-/** Longer bodies are not looked through, in characters. */
+/** In characters. Longer bodies are not examined. */
 const longest = 262_144;
 
 const flaws: readonly { what: string; isSeen(text: string): boolean }[] = [
   {
-    what: 'is in UTF-16, and JSON is in UTF-8',
+    what: 'is in UTF-16 instead of UTF-8',
     isSeen: (text) => /^\ufffd*\0?[[{]\0?/.test(text) && text.includes('\0'),
   },
   {
@@ -19,19 +19,19 @@ const flaws: readonly { what: string; isSeen(text: string): boolean }[] = [
     isSeen: (text) => isJson(text.replace(/^\s*(\)\]\}'?,?|while\s*\(1\);|for\s*\(;;\);|&&&\w+&&&)\s*/, '')),
   },
   {
-    what: 'is a script that calls a function with its JSON (JSONP)',
+    what: 'is JSONP, a script that calls a function',
     isSeen: (text) => isJson(text.replace(/^\s*(\/\*\*\/)?\s*[\w$.]+\s*\(([\s\S]*)\)\s*;?\s*$/, '$2')),
   },
   {
-    what: 'has NaN, Infinity or undefined as a value, which JSON does not have',
+    what: 'has a value NaN, Infinity or undefined, which is not valid JSON',
     isSeen: (text) => isJson(text.replace(/([:[,]\s*)(-?Infinity|NaN|undefined)(?=\s*[,\]}])/g, '$1null')),
   },
   {
-    what: 'has a comma behind its last member',
+    what: 'has a trailing comma',
     isSeen: (text) => isJson(text.replace(/,(\s*[\]}])/g, '$1')),
   },
   {
-    what: 'is several JSON texts, one behind the other',
+    what: 'consists of several JSON texts',
     isSeen: (text) => isJson(`[${text.replace(/\}\s*\{/g, '},{')}]`) && /\}\s*\{/.test(text),
   },
 ];

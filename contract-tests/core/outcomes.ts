@@ -1,13 +1,12 @@
-// The outcomes of checks and requirements, and the errors that a check throws to report its own.
+// The outcomes of checks and requirements, and the errors by which checks report them.
 import { describeAnswer, type Exchange } from './exchange.ts';
 
-/** Outcome of a check. */
 export type CheckOutcome = 'passed' | 'failed' | 'not-verified' | 'not-applicable' | 'error';
 
 /** Outcome of a requirement. Drift of a gap and remarks are notices, never an outcome. */
 export type Outcome = 'passed' | 'failed' | 'partly' | 'not-verified' | 'error';
 
-/** The outcome of a requirement by those of its checks; a check that is not applicable decides nothing. */
+/** The outcome of a requirement by those of its checks. "Not applicable" does not count. */
 export function outcomeOf(checks: readonly CheckOutcome[]): Outcome {
   if (checks.includes('failed')) return 'failed';
   if (checks.includes('error')) return 'error';
@@ -15,15 +14,14 @@ export function outcomeOf(checks: readonly CheckOutcome[]): Outcome {
   return checks.includes('not-verified') ? 'partly' : 'passed';
 }
 
-/** What else shows that a promise is broken. */
 export interface FurtherEvidence {
-  /** More exchanges that show the same. */
+  /** Further exchanges that show the same. */
   others?: readonly Exchange[];
-  /** What came when, for a promise about time. */
+  /** The timeline, for a promise about time. */
   moments?: readonly Moment[];
 }
 
-/** Something that happened, or did not, so many milliseconds after the first. */
+/** An event, or a missing one, `afterMs` after the first. */
 export interface Moment {
   afterMs: number;
   what: string;
@@ -44,19 +42,19 @@ export class PromiseBroken extends Error {
   }
 }
 
-/** How a refusal is tried once more, to see whether it is about the call. */
+/** How to find out whether a refusal is about the call. */
 export interface RefusalTrial {
-  /** Sends the refused call again, or all that led to it; the same call unless stated. */
+  /** Sends the refused call again, with its preparation. Default: the same call. */
   again?: () => Promise<Exchange>;
-  /** Sends a call of the kind that must pass, as one did before; one of the run's unless stated, and null where `again` sends one itself. */
+  /** Sends a similar call that must pass. Default: a call of the run; null if `again` sends one itself. */
   plain?: (() => Promise<Exchange>) | null;
-  /** How often it is looked at; fewer times where the calls are limited. */
+  /** The number of tries; fewer if the call is rate limited. */
   looks?: number;
-  /** What checks need that change what the call rests on, such as operation:delete-key: it is looked at for the last time before them. */
+  /** A need, such as operation:delete-key, of checks that invalidate the call. The last try precedes them. */
   spoiledBy?: string;
 }
 
-/** A call was refused that must be accepted. It counts only where that lasts: the run tries that before it fails the check. */
+/** A call was refused that must be accepted. The run fails the check only if the refusal lasts. */
 export class WronglyRefused extends PromiseBroken {
   readonly refusal: Exchange;
   readonly trial: RefusalTrial;
@@ -72,28 +70,28 @@ export class WronglyRefused extends PromiseBroken {
   }
 }
 
-/** The check could not be made; the message says why, and what would make it possible. */
+/** The check could not run or decide. The message says why and what to do. */
 export class NotVerified extends Error {}
 
-/** The check has no object at this deployment, such as limits across sites where the call names no site. */
+/** The check does not apply to this deployment, for example limits across sites if the call names no site. */
 export class NotApplicable extends Error {}
 
 /**
- * What was caused at `since` (milliseconds since 1970, by the deployment's clock) has not come yet. The run goes on with other checks,
- * and makes this check again at its end. Steps that are made with `once` are not made again, so they never throw this.
+ * A push caused at `since` (milliseconds since 1970, by the deployment's clock) has not arrived yet. The run repeats this check at its end.
+ * Steps of `once` must not throw this, because they do not repeat.
  */
 export class NotSeenYet extends Error {
   readonly since: number;
   constructor(expected: string, since: number) {
-    super(`${expected} has not come yet`);
+    super(`${expected} has not arrived yet`);
     this.since = since;
   }
 }
 
-/** The suite itself went wrong; never a verdict on the deployment. */
+/** An error in the suite, never a verdict on the deployment. */
 export class HarnessError extends Error {}
 
-/** The deployment did not answer at all, or not in time; `isCertain` says that no request will be answered, however often it is sent. */
+/** The deployment did not answer in time. `isCertain`: retries would fail too. */
 export class Unreachable extends Error {
   readonly isCertain: boolean;
   constructor(message: string, { isCertain = false } = {}) {
@@ -102,10 +100,10 @@ export class Unreachable extends Error {
   }
 }
 
-/** The run would leave much behind, and nobody gave leave. */
-export class LeaveNeeded extends Error {}
+/** The run would leave many resources behind and needs --leave-behind. */
+export class LeaveBehindNeeded extends Error {}
 
-/** Why a run can't go on; the kind decides the exit code. */
+/** Why a run ended early. The kind decides the exit code. */
 export interface Abort {
   kind:
     | 'wrong-address'
@@ -118,5 +116,4 @@ export interface Abort {
   reason: string;
 }
 
-/** The user has ended the run. */
 export const interruption: Abort = { kind: 'interrupted', reason: 'the run was interrupted' };

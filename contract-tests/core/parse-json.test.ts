@@ -14,7 +14,7 @@ import { shortenJson, shortenText, withoutLongLists } from './shorten-json.ts';
 
 const text = '{"id":9007199254740993,"list":[-9223372036854775808,12,1.5,1e30,"9007199254740993"]}';
 
-test('integers that a number can not hold are read and written as they came', () => {
+test('reads and writes integers above 2^53 exactly', () => {
   const value = parseExactly(text);
   expect(value).toEqual({
     id: 9007199254740993n,
@@ -23,17 +23,17 @@ test('integers that a number can not hold are read and written as they came', ()
   expect(writeJson(value)).toBe(text.replace('1e30', '1e+30'));
 });
 
-test('schemas see the rounded integers', () => {
+test('rounds integers for schemas', () => {
   expect(roundIntegers(parseExactly(text))).toEqual(parseJson(text));
   expect(roundIntegers(undefined)).toBeUndefined();
 });
 
-test.for(['', '{', 'text'])('what is no JSON has no value: %j', (wrong) => {
+test.for(['', '{', 'text'])('returns undefined for invalid JSON: %j', (wrong) => {
   expect(parseExactly(wrong)).toBeUndefined();
   expect(parseJson(wrong)).toBeUndefined();
 });
 
-test('identifiers are compared by their text', () => {
+test('compares ids as texts', () => {
   expect([isSameId(101, '101'), isSameId(9007199254740993n, '9007199254740993')]).toEqual([true, true]);
   expect([isSameId(101, 102), isSameId(undefined, undefined), isSameId(null, null)]).toEqual([
     false,
@@ -42,14 +42,14 @@ test('identifiers are compared by their text', () => {
   ]);
 });
 
-test('an object with data for toString can be written as a text', () => {
+test('converts an object with a member toString to a string', () => {
   const value = parseJson('{"id":{"toString":1,"valueOf":2},"\\u0074oString":0}') as { id: unknown };
   expect([String(value.id), String(value)]).toEqual(['[object Object]', '[object Object]']);
   expect(writeJson(value)).toBe('{"id":{"toString":1,"valueOf":2},"toString":0}');
   expect(isSameId(value.id, 7)).toBe(false);
 });
 
-test('an integer of a million digits is read in no time, and rounded', () => {
+test('reads an integer of a million digits quickly, rounded', () => {
   const startedAt = performance.now();
   expect(parseExactly(`[1${'0'.repeat(99)},${'9'.repeat(1_000_000)}]`)).toEqual([10n ** 99n, Infinity]);
   expect(performance.now() - startedAt).toBeLessThan(5_000);
@@ -64,7 +64,7 @@ test.for([
   [`[${'[],'.repeat(300)}1]`, false],
   ['['.repeat(200_000), true],
   [`<html>${'['.repeat(300)}`, false],
-] as const)('%# more than 200 levels are too deep', ([json, isDeep]) => {
+] as const)('%# refuses more than 200 levels', ([json, isDeep]) => {
   expect(isTooDeep(json)).toBe(isDeep);
   if (isDeep) expect(parseJson(json) ?? parseExactly(json)).toBeUndefined();
 });
@@ -87,13 +87,13 @@ test.for([
   ['an endless loop', `while(1);${json}`, /guard/],
   ['JSONP', `/**/callback(${json});`, /JSONP/],
   ['NaN', json.replace('0', 'NaN'), /NaN/],
-  ['a last comma', json.replace('2]', '2,]'), /comma/],
+  ['a trailing comma', json.replace('2]', '2,]'), /comma/],
   ['two texts', `${json}\n${json}`, /several/],
   ['a page', '<!doctype html><p>x', undefined],
   ['nothing', ' ', undefined],
   ['words', 'Bad Gateway', undefined],
   ['the beginning of JSON', json.slice(0, -5), undefined],
-] as const)('names what keeps a body from being JSON: %s', ([, text, want]) => {
+] as const)('explains why a body is not JSON: %s', ([, text, want]) => {
   const why = whyNotJson(text);
   if (want) expect(why).toMatch(want);
   else expect(why).toBeUndefined();
@@ -118,7 +118,7 @@ test.for([
   expect(shortenJson(value, measure)).toEqual(want);
 });
 
-test('keeps what is short as it is', () => {
+test('does not change short values', () => {
   const value = { list: [{ a: 1 }, { b: 2 }] };
   expect(withoutLongLists(value, 2)).toBe(value);
   expect(withoutLongLists(value, 1)).toEqual({ list: [{ a: 1 }] });
@@ -126,7 +126,7 @@ test('keeps what is short as it is', () => {
 });
 
 test.for(['a/b', 'YWJj//8=', 1, 0, -7, 2n ** 70n, 'a-b_c.d', 'x..', '...', 'é 海', 'a%2Fb', 'sub:7'])(
-  'the identifier %s can stand in a path',
+  'the id %s is safe in a path',
   (id) => expect(isPathPart(id)).toBe(true),
 );
 
@@ -135,14 +135,14 @@ const unfit: readonly unknown[] = [
   ...[null, true, {}, [], ['..'], { toString: 1 }],
 ];
 
-test.for(unfit)('the identifier %j can not', (id) => expect(isPathPart(id)).toBe(false));
+test.for(unfit)('the id %j is unsafe in a path', (id) => expect(isPathPart(id)).toBe(false));
 
 const layout = {
   values: { id: ['data', 'id'], next: ['data', 'next'], list: ['data', 'list'], url: ['data', 'url'] },
   items: { id: ['id'], name: ['name'] },
 };
 
-test('what has no usable identifier has none, and the rest of its values', () => {
+test('omits an unsafe id, but not the other values', () => {
   const list = [
     { id: '..', name: '..' },
     { id: 7, name: 'b' },
@@ -155,7 +155,7 @@ test('what has no usable identifier has none, and the rest of its values', () =>
   });
 });
 
-test('usable ones are given as they came', () => {
+test('returns safe ids unchanged', () => {
   const data = { id: 'a', next: 'b/../c', list: [{ id: null, name: 'd' }] };
   expect(readValues(layout, { data })).toEqual(data);
 });

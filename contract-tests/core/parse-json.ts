@@ -1,15 +1,14 @@
-// JSON as it is sent. Identifiers may be integers that a JavaScript number can't hold: they are read as bigint, and written as they came.
-import { rawJson } from './raw-json.ts';
+// JSON with bigint for integers that a JavaScript number cannot represent, because ids may be that long.
 
-/** The deepest nesting of arrays and objects that is read. */
+/** The maximum nesting. */
 export const mostLevels = 200;
 
-/** The value of a JSON text; undefined where the text is no JSON, or nested deeper than that. */
+/** Undefined if the text is not JSON or nested too deeply. */
 export function parseJson(text: string): unknown {
   return isTooDeep(text) ? undefined : parseMeasured(text);
 }
 
-/** The same for a text that is known not to be nested too deep. */
+/** The same without the check of nesting. */
 export function parseMeasured(text: string): unknown {
   try {
     return makeWritable(JSON.parse(text), text);
@@ -18,18 +17,18 @@ export function parseMeasured(text: string): unknown {
   }
 }
 
-/** The most values in a JSON text, members and items counted, that are read of an answer. */
+/** The maximum number of members and items in an answer. */
 export const mostValues = 100_000;
 
 const [quote, backslash, comma] = ['"', '\\', ','].map((one) => one.charCodeAt(0));
 const [openList, closeList, openObject, closeObject] = [...'[]{}'].map((one) => one.charCodeAt(0));
 
-/** Whether a JSON text is nested too deep: what reads its value step by step would run out of stack. Other texts have no levels. */
+/** Whether a JSON text is nested so deeply that recursive code would exhaust the stack. */
 export function isTooDeep(text: string): boolean {
   return measureJson(text).levels > mostLevels;
 }
 
-/** How deep a JSON text is nested, and how many values it has at most; it is not looked at beyond the limits. */
+/** The nesting and an upper bound of the values of a JSON text. Stops at the limits. */
 export function measureJson(text: string): { levels: number; values: number } {
   if (!/^\s*[[{]/.test(text)) return { levels: 0, values: 1 };
   let [depth, levels, values] = [0, 0, 1];
@@ -45,7 +44,7 @@ export function measureJson(text: string): { levels: number; values: number } {
   return { levels, values };
 }
 
-/** Where a text within a JSON text is closed that begins there. */
+/** The end of the string that begins at `start`. */
 function endOfText(text: string, start: number): number {
   let end = text.indexOf('"', start);
   while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -58,10 +57,10 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 1;
 }
 
-/** Only what has so many digits in a row may hold an integer above 2^53; the plain way of parsing is several times as fast. */
+/** Only such texts can contain an integer above 2^53. Plain parsing of others is several times faster. */
 const longNumber = /\d{16}/;
 
-/** The same, with integers above 2^53 as bigint instead of rounded. */
+/** Like parseJson, but with bigint for integers above 2^53. */
 export function parseExactly(text: string): unknown {
   if (!longNumber.test(text) || isTooDeep(text)) return parseJson(text);
   try {
@@ -71,7 +70,7 @@ export function parseExactly(text: string): unknown {
   }
 }
 
-/** What `parseExactly` makes of a text whose value is known already; only where that holds such integers it is parsed once more. */
+/** Like parseExactly for an already parsed text. Parses again only if it contains such integers. */
 export function exactOf({ text, json }: { text: string; json: unknown }): unknown {
   return longNumber.test(text) ? parseExactly(text) : json;
 }
@@ -81,13 +80,13 @@ function exactInteger(_key: string, value: unknown, { source }: { source?: strin
   return isRounded && source !== undefined && isInteger.test(source) ? BigInt(source) : value;
 }
 
-/** No identifier has more digits, and reading millions of them would take minutes. */
+/** Longer integers are not ids, and parsing millions of digits would take minutes. */
 const isInteger = /^-?\d{1,100}$/;
 
-/** Only there a member can have such a name, written plainly or not. */
+/** Only such texts can have a member `toString`, possibly escaped. */
 const mayHaveMethodNames = /toString|\\u00/i;
 
-/** An object with data for `toString` could not be written as a text: String() would throw. */
+/** String() would throw for an object with a member `toString`. */
 function makeWritable(value: unknown, text: string): unknown {
   if (mayHaveMethodNames.test(text)) eachObject(value, hideMethods);
   return value;
@@ -104,29 +103,32 @@ function eachObject(value: unknown, visit: (node: object) => void): void {
   for (const part of Object.values(value)) eachObject(part, visit);
 }
 
-/** The JSON text of a value that may hold bigints. */
+/** The JSON text of a value that may contain bigints. */
 export function writeJson(value: unknown, indent?: number | string): string {
   const asRaw = (_key: string, part: unknown) => (typeof part === 'bigint' ? rawJson(String(part)) : part);
   return JSON.stringify(value, asRaw, indent);
 }
 
-/** The value of a text of digits; a bigint where a number would round it. */
+/** A bigint if a number would round the integer. */
 export function readInteger(digits: string): number | bigint {
   const number = Number(digits);
   return Number.isSafeInteger(number) ? number : BigInt(digits);
 }
 
-/** Whether a value is a number as JSON has them, however large. */
+/** A number or bigint. */
 export function isJsonNumber(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** The same value with bigints rounded to numbers, as schemas expect integers. */
+/** Rounds bigints to numbers, because schemas expect numbers. */
 export function roundIntegers(value: unknown): unknown {
   return value === undefined ? undefined : parseJson(writeJson(value));
 }
 
-/** Whether two identifiers are the same: one may be a text and the other a number. */
+/** Compares ids as texts, because one may be a string and the other a number. */
 export function isSameId(one: unknown, other: unknown): boolean {
   return one !== undefined && one !== null && String(one) === String(other);
 }
+
+/** JSON.rawJSON, which TypeScript does not declare yet. */
+export const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): unknown };

@@ -1,16 +1,16 @@
-// The values of an answer by name. What can't be addressed by its identifier has none: `..` in a path would name its parent.
+// Reads the values of an answer by name. Ids that are unsafe in a path count as missing: `..` would address the parent.
 import { type Layout, readLayout } from '../../openapi/layout.ts';
 
 type Values = Record<string, unknown>;
 
-/** What later calls put into their paths and queries. */
+/** Values that later calls use in paths and queries. */
 const addresses: Readonly<Record<string, (value: unknown) => boolean>> = {
   id: isPathPart,
   version: isPathPart,
   next: isPlain,
 };
 
-/** The values that an answer holds, those of the items of its list included. */
+/** The values of an answer, including those of list items. */
 export function readValues(layout: Layout, body: unknown): Values {
   const values = withoutUnfit(readLayout(layout, body));
   return Array.isArray(values.list) ? { ...values, list: values.list.map(withoutUnfit) } : values;
@@ -24,10 +24,10 @@ function withoutUnfit(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !unfit.includes(name)));
 }
 
-/** Longer ones are no identifiers, and more than a server takes in a path. */
+/** In characters. Longer values are not ids and do not fit into a path. */
 const longest = 1_000;
 
-/** Whether a value can stand in a path. With `.` or `..`, also between slashes that a server decodes, or with nothing, the path leads elsewhere. */
+/** Whether a value is safe in a path. Excludes empty values, and `.` and `..` even between slashes, which a server may decode. */
 export function isPathPart(value: unknown): boolean {
   if (!isPlain(value)) return false;
   const text = String(value);

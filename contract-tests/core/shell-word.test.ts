@@ -25,7 +25,7 @@ const hostile = [
   '-n',
 ];
 
-test.for(hostile)('%j is the same word to a shell, in one line that nothing obeys', (text) => {
+test.for(hostile)('quotes %j as one harmless line that a shell reads back', (text) => {
   const line = `printf '%s\\0' ${shellWord(text)}`;
   expect(visible(line)).toBe(line);
   for (const shell of ['sh', 'bash']) expect(wordsOf(shell, line)).toEqual([text]);
@@ -36,11 +36,11 @@ test.for([
   ['my run.jsonl', `'my run.jsonl'`],
   ['$(id)', `'$(id)'`],
   ['', `''`],
-] as const)('quotes %j only where it must', ([text, want]) => {
+] as const)('quotes %j only if necessary', ([text, want]) => {
   expect(plainWord(text)).toBe(want);
 });
 
-test('a line end at the end is for the shells of people', () => {
+test('a trailing line end needs a common shell', () => {
   const line = `printf '%s\\0' ${shellWord('a\n\n')}`;
   expect(visible(line)).toBe(line);
   expect(wordsOf('bash', line)).toEqual(['a\n\n']);

@@ -1,6 +1,6 @@
 import { unseen } from './visible-text.ts';
 
-/** A text as one word for a POSIX shell: in one line, without anything that a terminal or a log obeys, and to be copied as it is. */
+/** Quotes a text as one POSIX shell word in one line, without characters that control terminals or CI logs. */
 export function shellWord(text: string): string {
   const whole = text.toWellFormed();
   if (whole === '') return "''";
@@ -10,12 +10,12 @@ export function shellWord(text: string): string {
     .join('');
 }
 
-/** The same, quoted only where it must be: for lines that people read, too. */
+/** The same, but quotes only if necessary. */
 export function plainWord(text: string): string {
   return /^[\w./:@%+,=-]+$/.test(text) ? text : shellWord(text);
 }
 
-/** Line ends go with what follows, since $(…) drops them at its end. */
+/** Line ends belong to the following part, because $(…) drops trailing ones. */
 const unseenParts = new RegExp(`((?:\\n+[^\\n]|(?!\\n)${unseen.source})+|\\n+)`, 'u');
 
 function quoteSeen(part: string): string {
@@ -24,7 +24,7 @@ function quoteSeen(part: string): string {
   return `'${apart}'`;
 }
 
-/** Only a line end at the very end needs what not every POSIX shell has. */
+/** Only a trailing line end needs syntax that not every POSIX shell has. */
 function quoteUnseen(part: string): string {
   if (part.endsWith('\n')) return `$'${part.replaceAll('\n', '\\n')}'`;
   const octal = [...Buffer.from(part)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`);

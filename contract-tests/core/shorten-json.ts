@@ -1,14 +1,14 @@
-/** How much of a JSON value is kept. */
+/** Limits for a shortened value. */
 export interface Measure {
-  /** Of a text, in characters. */
+  /** Characters of a string. */
   text: number;
-  /** Of a list or an object, in items or members. */
+  /** Items of a list, or members of an object. */
   items: number;
-  /** In all. */
+  /** Values in total. */
   values: number;
 }
 
-/** A copy of a JSON value that is not large, whatever the value is: the beginning of its lists, objects and texts. */
+/** Copies the beginning of every list, object and string. */
 export function shortenJson(value: unknown, measure: Measure): unknown {
   let left = measure.values;
   const shorten = (part: unknown): unknown => {
@@ -27,12 +27,12 @@ export function shortenJson(value: unknown, measure: Measure): unknown {
   return shorten(value);
 }
 
-/** A copy where it is cut: a slice would hold on to the whole text. */
+/** Copies a cut text, because a slice would retain the whole text. */
 export function shortenText(text: string, most: number): string {
   return text.length <= most ? text : `${Buffer.from(text.slice(0, most), 'utf16le').toString('utf16le')}…`;
 }
 
-/** The same value where no list in it is longer than that; else a copy without what is too much. */
+/** The same value if no list is longer than `most`, otherwise a copy with shorter lists. */
 export function withoutLongLists(value: unknown, most: number): unknown {
   return hasLongList(value, most)
     ? shortenJson(value, { text: Infinity, items: most, values: Infinity })

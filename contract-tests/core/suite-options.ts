@@ -1,28 +1,27 @@
-// The options of a run: plain data, so that they can be sent to the thread that runs the checks.
+// The options of a run, as plain data for the thread that runs the checks.
 
-/** Credentials of one user. */
 export interface Account {
   username: string;
   password: string;
 }
 
-/** A file in PEM: its path as it was given, and its text. */
+/** A PEM file: its path as given, and its text. */
 export interface PemFile {
   path: string;
   pem: string;
 }
 
-/** How a deployment behind a proxy or a gateway is reached. */
+/** How to reach a deployment behind a proxy or a gateway. */
 export interface Connection {
-  /** The proxy's address, credentials included, and the environment variable that it comes from. */
+  /** The address of the proxy, including credentials, and its environment variable. */
   proxy?: { url: string; variable: string };
-  /** Certificates of authorities that are trusted beside the usual ones. */
+  /** Additional certificate authorities. */
   ca?: PemFile;
   /** The client certificate, its key, and the passphrase of the key. */
   cert?: PemFile;
   key?: PemFile;
   passphrase?: string;
-  /** Headers that are sent with every request, by name. */
+  /** Headers for every request, by name. */
   headers?: Readonly<Record<string, string>>;
 }
 
@@ -31,20 +30,20 @@ export function headerVariable(name: string): string {
   return `SITEPUB_HEADER_${name.replaceAll('-', '_').toUpperCase()}`;
 }
 
-/** How long an answer may take unless --request-timeout says otherwise, in milliseconds. */
+/** The default of --request-timeout, in milliseconds. */
 export const requestTimeoutMs = 30_000;
 
-/** How much a run may do: create nothing; create and clean up; also what uses up shared allowances. */
+/** smoke creates nothing; safe creates and cleans up; full also uses up shared limits. */
 export type Tier = 'smoke' | 'safe' | 'full';
 
 export interface SuiteOptions {
-  /** The address under test, without a trailing slash; expected to end in /api/v1. */
+  /** Without a trailing slash; should end in /api/v1. */
   baseUrl: string;
   /** The profile's name, and the values that it states. */
   profile: { name: string; stated: Record<string, unknown> };
   account?: Account;
   apiKey?: string;
-  /** A bigint where a number would round it. */
+  /** A bigint if a number would round it. */
   siteId?: number | bigint;
   connection?: Connection;
   /** A second user of the same tenant. */
@@ -55,30 +54,30 @@ export interface SuiteOptions {
   /** Ids of requirements or checks to run; empty for all. */
   only: readonly string[];
   skip: readonly string[];
-  /** The longest wait, in milliseconds, that a check may spend on time alone. */
+  /** The longest time that a check may only wait, in milliseconds. */
   maxWaitMs: number;
-  /** How many generated cases a check makes at most; 24 unless given. */
+  /** The most generated cases of a check. Default: 24. */
   cases?: number;
-  /** The seed of the generated cases; random unless given. */
+  /** The seed of the generated cases. Default: random. */
   seed?: number;
-  /** Address of the control API of a mock, such as http://127.0.0.1:4010/_mock. */
+  /** The control API of a mock, such as http://127.0.0.1:4010/_mock. */
   controlUrl?: string;
-  /** The Bearer token of that API. */
+  /** The Bearer token of the control API. */
   controlToken?: string;
-  /** The file in which the run notes what it is about to create. */
+  /** The file in which the run records creations. */
   journal?: string;
-  /** Whether the run may leave more than a few things of a kind behind. */
+  /** --leave-behind: the run may leave more than 12 resources of a kind behind. */
   mayLeaveBehind?: boolean;
-  /** Where the suite's webhook receiver listens ("host:port"), and the address under which the deployment reaches it. */
+  /** Where the webhook receiver listens ("host:port"), and its public address. */
   receiver: { listen?: string; url?: string };
-  /** How long the run waits for a push before it goes on, in milliseconds; 10 s unless given. What comes later counts. */
+  /** The wait for a push before the run continues, in milliseconds. Default: 10 s. Later pushes still count. */
   arrivalMs?: number;
-  /** How long after its cause a push is missing, in milliseconds; 60 s unless given. */
+  /** A push counts as missing after this time, in milliseconds. Default: 60 s. */
   patienceMs?: number;
-  /** How long an answer may take, in milliseconds; 30 s unless given, and twice as long for publish, import and AI. */
+  /** The time limit for an answer, in milliseconds. Default: 30 s. Publish, import and AI have twice the time. */
   requestTimeoutMs?: number;
-  /** Whether the result holds the exchanges of the run, as an HTTP archive. */
-  keepsExchanges?: boolean;
-  /** The folder that remembers the logins of the last minute; in the temporary folder unless given. */
+  /** Whether the result contains the exchanges as an HTTP archive. */
+  recordsExchanges?: boolean;
+  /** The folder for the logins of the last minute. Default: in the temporary folder. */
   folder?: string;
 }

@@ -14,17 +14,17 @@ test.for([
   ['C1', 'a\u0085\u009b31m', 'a\\u0085\\u009b31m'],
   ['bidi', 'a\u202eb\u2066c\u200fd\u061ce', 'a\\u202eb\\u2066c\\u200fd\\u061ce'],
   ['unseen', 'a\u200bb\u00adc\ufeffd\u3164e\ufe0f', 'a\\u200bb\\u00adc\\ufeffd\\u3164e\\ufe0f'],
-  ['what joins letters, and no emoji', 'a\u200db👍\u200d', 'a\\u200db👍\\u200d'],
+  ['joiners outside emoji', 'a\u200db👍\u200d', 'a\\u200db👍\\u200d'],
   ['line separators', 'a\u2028b\u2029c', 'a\\u2028b\\u2029c'],
   ['tags', 'a\u{e0041}b', 'a\\udb40\\udc41b'],
-  ['half a pair', 'a\ud800b\udc00c', 'a\ufffdb\ufffdc'],
-  ['no character', 'a\uffffb', 'a\\uffffb'],
+  ['a lone surrogate', 'a\ud800b\udc00c', 'a\ufffdb\ufffdc'],
+  ['a noncharacter', 'a\uffffb', 'a\\uffffb'],
   ['a command of Azure', 'a ##vso[x]b', 'a #\\u0023vso[x]b'],
   ['a command of GitHub anywhere', 'a ##[add-mask]b', 'a #\\u0023[add-mask]b'],
   ['a command of TeamCity', '##TeamCity[x]', '#\\u0023TeamCity[x]'],
-  ['more marks', '####[x]', '###\\u0023[x]'],
+  ['several hash signs', '####[x]', '###\\u0023[x]'],
   ['a command at the start', '::add-mask::x', '\\u003a:add-mask::x'],
-  ['after blanks', ' \u00a0::stop-commands::x', ' \u00a0\\u003a:stop-commands::x'],
+  ['a command after blanks', ' \u00a0::stop-commands::x', ' \u00a0\\u003a:stop-commands::x'],
 ] as const)('shows %s in one line', ([, given, want]) => {
   expect(visible(given)).toBe(want);
   expect(visible(want)).toBe(want);
@@ -37,11 +37,11 @@ test.for([
   'http://[::1]:80/x',
   'a::b',
   '',
-])('leaves %j as it is', (text) => {
+])('does not change %j', (text) => {
   expect(visible(text)).toBe(text);
 });
 
-test('keeps the line ends and tabs of lines, and looks at the start of each', () => {
+test('preserves line ends and tabs, and escapes commands at the start of each line', () => {
   expect(visibleLines('a\r\n\tb\n  ::add-mask::x\n::y\rz')).toBe(
     'a\n\tb\n  \\u003a:add-mask::x\n\\u003a:y\\u000dz',
   );
@@ -51,18 +51,18 @@ test.for([
   ['é\u00adë', 'é\\u00adë'],
   ['é\u0085ë', 'é\\u0085ë'],
   ['é\u007fë', 'é\\u007fë'],
-] as const)('shows what is unseen between Latin letters: %j', ([given, want]) => {
+] as const)('escapes invisible characters between Latin letters: %j', ([given, want]) => {
   expect(visibleLines(given)).toBe(want);
 });
 
-test('writes JSON that reads as the same value', () => {
+test('writes JSON that parses to the same value', () => {
   const value = { '##[x]': ['::y\n::z', '\u001b\u009b\u202e\u{e0041}\ud800', 'é'] };
   const text = visibleJson(value, 2);
   expect(JSON.parse(text)).toEqual(value);
   expect(text).not.toMatch(/##\[|[^\P{C}\n]/u);
 });
 
-test('takes time in proportion to the text', () => {
+test('takes linear time', () => {
   const time = (length: number) => {
     const texts = ['#', '##a', ' ', ':', '\n', '\n ', '\u202e', '##aaaa'].map((one) => one.repeat(length));
     const rounds = [1, 2, 3].map(() => {
@@ -86,20 +86,20 @@ const texts = [
   '',
 ];
 
-test.for(texts)('%j reads as the same text, as a value and as a key, and is safe to print', (text) => {
+test.for(texts)('writes %j as safe YAML, as a value and as a key', (text) => {
   const value = { a: text, [text]: [{ b: text }], list: [text, 7, null] };
   const written = visibleYaml(value);
   expect(parse(written)).toEqual(value);
   expect(visibleLines(written)).toBe(written);
 });
 
-test('what is harmless is written as ever', () => {
+test('does not change harmless YAML', () => {
   const value = { a: 'word '.repeat(40), b: 'two\nlines', c: ['x: y', true] };
   expect(visibleYaml(value)).toBe(stringify(value));
   expect(visibleYaml(value, { lineWidth: 0 })).toBe(stringify(value, { lineWidth: 0 }));
 });
 
-test('an operation answers with a secret where its description names one', () => {
+test('lists all operations whose answer contains a secret', () => {
   const operations = ['default', 'always-200-camel-case'].flatMap((name) =>
     operationsOf(resolve(loadProfile(name))),
   );

@@ -1,38 +1,38 @@
-// Texts of others, made harmless for what prints or shows them: terminals, the logs of CI, and readers.
-import { rawJson } from './raw-json.ts';
+// Escapes foreign texts, so that they cannot control terminals or CI logs, or deceive readers.
+import { rawJson } from './parse-json.ts';
 
-/** Controls, what changes the direction of reading, what is not seen, and what Unicode calls no characters. */
+/** Control, bidirectional and invisible characters, and noncharacters. */
 export const unseen =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 
-/** Emoji of several characters are left whole, though some of these are not seen by themselves. Made when needed: it takes long. */
+/** Preserves multi-character emoji, although they contain invisible characters. Compiled lazily, because it is slow. */
 let emojiOrUnseen: RegExp | undefined;
 
-/** Azure, GitHub and TeamCity obey "##[…]", "##vso[…]" and "##teamcity[…]" anywhere in a line. */
+/** Azure, GitHub and TeamCity execute "##[…]", "##vso[…]" and "##teamcity[…]" anywhere in a line. */
 const commandsAnywhere = /##(?=[a-z]*\[)/gi;
 
-/** GitHub obeys "::…::" at the start of a line, blanks before it left out. */
+/** GitHub executes "::…::" at the start of a line, even after blanks. */
 const commandsAtStart = /^([^\S\n]*):(?=:)/gm;
 
 const plain = /^(?:[ !"$-9;-~]|#(?!#)|:(?!:))*$/;
 
-/** Most lines: of Latin letters alone. To look for the unseen by Unicode's tables takes long at the first time. */
+/** Most lines contain only Latin letters, which avoids the slow first use of Unicode tables. */
 const plainLines = /^[\n\t -~\u00a1-\u00ac\u00ae-\u00ff]*$/;
 
-/** A text in one line. What can't be seen is written as \u202e, and what a log would obey is broken up in the same way. */
+/** A text in one line. Escapes invisible characters and CI commands, for example as \u202e. */
 export function visible(text: string): string {
-  // Most texts; a mock has some of them in the line of each request.
+  // The fast path for most texts.
   if (plain.test(text)) return text;
   return withoutCommands(escapeUnseen(text.replaceAll('\n', '\\n'), ''));
 }
 
-/** The same in lines: line ends and tabs stay. */
+/** The same, but preserves line ends and tabs. */
 export function visibleLines(text: string): string {
   if (plainLines.test(text)) return withoutCommands(text);
   return withoutCommands(escapeUnseen(text.replaceAll('\r\n', '\n'), '\n\t'));
 }
 
-/** A value as JSON that is safe to print, and reads as the same value. */
+/** JSON that is safe to print and parses to the same value. */
 export function visibleJson(value: unknown, indent?: number): string {
   const asInteger = (_: string, part: unknown) => (typeof part === 'bigint' ? rawJson(String(part)) : part);
   return visibleLines(JSON.stringify(value, asInteger, indent));
@@ -51,7 +51,6 @@ function isEmoji(match: string): boolean {
   return !unseen.test(String.fromCodePoint(match.codePointAt(0) ?? 0));
 }
 
-/** As JSON and JavaScript escape it. */
 function escapeCharacter(character: string): string {
   return character
     .split('')

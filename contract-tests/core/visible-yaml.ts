@@ -3,7 +3,7 @@ import { visibleLines } from './visible-text.ts';
 
 type Options = DocumentOptions & CreateNodeOptions & ToStringOptions;
 
-/** A value as YAML that is safe to print and reads as the same value: what nobody sees, or a log obeys, is escaped between double quotes. */
+/** YAML that is safe to print and parses to the same value: escapes invisible characters and CI commands in double quotes. */
 export function visibleYaml(value: unknown, options: Options = {}): string {
   const document = new Document(value, { aliasDuplicateObjects: false, ...options });
   const text = document.toString(options);
@@ -14,6 +14,6 @@ export function visibleYaml(value: unknown, options: Options = {}): string {
         node.type = 'QUOTE_DOUBLE';
     },
   });
-  // Where nothing is folded, no line begins in the middle of a text.
+  // Without folding, no line begins in the middle of a text.
   return visibleLines(document.toString({ ...options, lineWidth: 0 }));
 }

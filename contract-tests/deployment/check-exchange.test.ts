@@ -38,14 +38,14 @@ test.for([
   ['data null on success', { ...success, data: null }, ['ENV-5']],
   ['data an array on success', { ...success, data: [] }, ['ENV-5']],
   ['data a string on success', { ...success, data: 'sent' }, ['ENV-5']],
-] as const)('%s breaks what it breaks', ([, json, want]) => {
+] as const)('%s breaks the expected requirements', ([, json, want]) => {
   const context = openContext();
   context.exchangeChecker.check(exchangeOf(json));
   expect(brokenIn(context)).toEqual(want);
 });
 
 test.for([[null], [undefined], ['2026-01-02T03:05:05.000Z']])(
-  'a delivery that is sent again at %s is no drift',
+  'a repeated delivery at %s is not drift',
   ([at]) => {
     const context = openContext({
       profile: { name: 'default', stated: statedValues(loadProfile('default')) },
@@ -61,8 +61,8 @@ test.for([[null], [undefined], ['2026-01-02T03:05:05.000Z']])(
 test.for([
   ['HTML', { headers: { 'content-type': 'text/html' }, text: '<h1>Not Found</h1>', json: undefined }],
   ['no body', { status: 204, headers: {}, text: '', json: undefined }],
-  ['what is declared as JSON and is none', { text: 'ok', json: undefined }],
-] as const)('%s breaks ENV-7 and nothing else', ([, response]) => {
+  ['a Content-Type of JSON without JSON', { text: 'ok', json: undefined }],
+] as const)('%s breaks only ENV-7', ([, response]) => {
   const context = openContext();
   context.exchangeChecker.check(exchangeOf({ code: '7' }, response));
   expect(brokenIn(context)).toEqual(['ENV-7']);
@@ -73,7 +73,7 @@ test.for([
   ['JSON in another media type', { 'content-type': 'text/json' }],
   ['JSON that is not declared', {}],
   ['JSON lines', { 'content-type': 'application/jsonl' }],
-] as const)('%s is a remark', ([, headers]) => {
+] as const)('%s adds a remark', ([, headers]) => {
   const context = openContext();
   context.exchangeChecker.check(exchangeOf(failure, { headers }));
   expect(brokenIn(context)).toEqual([]);
@@ -91,7 +91,7 @@ test.for([
   expect(brokenIn(context)).toEqual([]);
 });
 
-test('a trace_id that an earlier answer bore breaks ENV-4', () => {
+test('a repeated trace_id breaks ENV-4', () => {
   const context = openContext();
   context.exchangeChecker.check(exchangeOf(success));
   context.exchangeChecker.check(exchangeOf({ ...failure, trace_id: 'b2' }));
@@ -100,20 +100,20 @@ test('a trace_id that an earlier answer bore breaks ENV-4', () => {
     {
       requirement: 'ENV-4',
       expected: 'a new trace_id',
-      actual: 'a1, which an earlier answer had',
+      actual: 'a1, as in an earlier answer',
       exchange: { response: { json: failure } },
     },
   ]);
 });
 
-test('a replayed answer may have the trace_id of the first', () => {
+test('a replayed answer may repeat the trace_id of the first', () => {
   const context = openContext();
   context.exchangeChecker.check(exchangeOf(success));
   context.exchangeChecker.check({ ...exchangeOf(success), mayBeReplayed: true });
   expect(brokenIn(context)).toEqual([]);
 });
 
-test('what was expected and what came is said of the place', () => {
+test('describes expected and actual value with their place', () => {
   const context = openContext();
   context.exchangeChecker.check(exchangeOf({ ...success, code: '0' }));
   expect(context.exchangeChecker.violations).toMatchObject([
@@ -139,7 +139,7 @@ test.for([
     },
     '/data/id: "a"',
   ],
-] as const)('another value of %s is drift and no violation', ([gap, exchange, observed]) => {
+] as const)('another value of %s is drift, not a violation', ([gap, exchange, observed]) => {
   const context = openContext();
   context.exchangeChecker.check(exchange);
   expect(brokenIn(context)).toEqual([]);
@@ -160,7 +160,7 @@ test.for([
     },
     'integer',
   ],
-] as const)('what fills %s as the profile says agrees', ([gap, exchange, observed]) => {
+] as const)('the value of %s in the profile agrees', ([gap, exchange, observed]) => {
   const context = openContext();
   context.exchangeChecker.check(exchange);
   expect(seenOf(context, gap)).toMatchObject({ observed, outcome: 'agrees' });
@@ -169,7 +169,7 @@ test.for([
 test.for([
   ['agrees', 201, '201'],
   ['drift', 200, 'status 200'],
-] as const)('an operation whose status the profile states: %s at %i', ([outcome, status, observed]) => {
+] as const)('compares the status that the profile states: %s for %i', ([outcome, status, observed]) => {
   const stated = statedValues(loadProfile('default'));
   const call = { ...Object(stated['operation.list-sites']), status: 201 };
   const context = openContext({

@@ -1,5 +1,4 @@
-// Checks every exchange, whatever it was made for: what breaks a promise is a violation, what differs from a gap's value is drift.
-// Unknown extra fields are allowed everywhere.
+// Checks every exchange of the run: a broken promise is a violation, a different value of a gap is drift. Extra fields are allowed.
 import { createHash } from 'node:crypto';
 import type { Description } from '../../openapi/description.ts';
 import type { Json } from '../../openapi/json.ts';
@@ -15,7 +14,6 @@ import { shortenText, withoutLongLists } from '../core/shorten-json.ts';
 import type { Observations } from './gap-observations.ts';
 import type { Remarks } from './remarks.ts';
 
-/** A promise that an exchange breaks. */
 interface Violation {
   requirement: string;
   expected: string;
@@ -24,10 +22,10 @@ interface Violation {
 }
 
 export interface ExchangeChecker {
-  /** Adds to `violations` and to the observations. */
+  /** Adds violations and observations. */
   check(exchange: Exchange): void;
   violations: readonly Violation[];
-  /** Takes a violation back that was seen once only. */
+  /** Removes a violation that did not repeat. */
   forgive(violation: Violation): void;
 }
 
@@ -73,11 +71,11 @@ export function createExchangeChecker(options: CheckerOptions): ExchangeChecker 
 
 type Problem = Omit<Violation, 'exchange'>;
 
-/** Whoever reads a report needs no more of a list, or of a text, to see what is wrong with it. */
+/** Limits for reports: items of a list, and characters of a value. */
 const mostItems = 2_000;
 const longestShown = 200;
 
-/** The first of the mismatches that the items of a list share. */
+/** Reports a mismatch that several items of a list share only once. */
 function oneOfEachKind(mismatches: readonly Mismatch[]): Mismatch[] {
   const kinds = new Map<string, Mismatch>();
   for (const mismatch of mismatches) {
@@ -89,28 +87,28 @@ function oneOfEachKind(mismatches: readonly Mismatch[]): Mismatch[] {
 
 const mostKinds = 100;
 
-/** "All bodies are JSON" says nothing of how they are declared, and a mark is no part of the text. */
+/** Only remarks: "all bodies are JSON" does not promise a Content-Type, and a byte order mark is not part of the text. */
 function remarkForm({ operation, response }: Exchange, { remarks }: CheckerOptions): void {
-  if (response.hasMark) remarks.add('byte-order-mark', `${operation}: a byte order mark before the JSON`);
+  if (response.hasMark) remarks.add('byte-order-mark', `${operation}: byte order mark before the JSON`);
   const type = response.headers['content-type'];
   if (!isJsonType(type)) remarks.add('other-json-type', `${operation}: Content-Type ${type ?? '(none)'}`);
 }
 
-/** An answer without a body, such as a 204, has no JSON body either: in the document every response has one. */
+/** Also fails an empty body, such as that of 204, because the interface document promises JSON in every response. */
 function notJson(exchange: Exchange): Problem {
   const type = exchange.response.headers['content-type'] ?? '(none)';
   const why = whyNotJson(exchange.response.text);
-  const actual = `${why ? `one that ${why}, ` : ''}Content-Type ${type}, ${describeAnswer(exchange)}`;
+  const actual = `${why ? `a body that ${why}, ` : ''}Content-Type ${type}, ${describeAnswer(exchange)}`;
   return { requirement: 'ENV-7', expected: 'a JSON body', actual };
 }
 
-/** JSON that systems exchange is UTF-8 (RFC 8259, section 8.1). */
+/** RFC 8259, section 8.1 requires UTF-8. */
 function notUtf8(exchange: Exchange): Problem {
   const actual = `bytes that are not UTF-8, shown as \ufffd: ${describeAnswer(exchange)}`;
   return { requirement: 'ENV-7', expected: 'a JSON body in UTF-8', actual };
 }
 
-/** A value in the place of a gap breaks no promise. */
+/** A mismatch in a gap breaks no promise. */
 function mismatchProblems(exchange: Exchange, { at, expected, gaps, requirements }: Mismatch): Problem[] {
   if (gaps.length > 0) return [];
   return requirements.map((requirement) => ({
@@ -120,7 +118,7 @@ function mismatchProblems(exchange: Exchange, { at, expected, gaps, requirements
   }));
 }
 
-/** A missing trace_id, or one of another type, breaks ENV-1. */
+/** ENV-1 covers a missing trace_id and other types. */
 function traceProblems(exchange: Exchange, seen: Set<string>): Problem[] {
   const traceId = envelopeOf(exchange).trace_id;
   if (typeof traceId !== 'string') return [];
@@ -130,19 +128,19 @@ function traceProblems(exchange: Exchange, seen: Set<string>): Problem[] {
   const known = traceId.length > longestShown ? createHash('sha256').update(traceId).digest('hex') : traceId;
   const isRepeated = seen.has(known) && !exchange.mayBeReplayed;
   seen.add(known);
-  return isRepeated ? problem('a new trace_id', `${shown}, which an earlier answer had`) : [];
+  return isRepeated ? problem('a new trace_id', `${shown}, as in an earlier answer`) : [];
 }
 
 function messageProblems(exchange: Exchange, success: boolean): Problem[] {
   const { message } = envelopeOf(exchange);
-  // The schema refuses these two itself.
+  // The schema already refuses these two.
   if (success || typeof message !== 'string' || ['', 'success'].includes(message)) return [];
   if (!['', 'success'].includes(message.trim().toLowerCase())) return [];
   const expected = 'a message that describes the error';
   return [{ requirement: 'ENV-3', expected, actual: writeJson(message) }];
 }
 
-/** The total of a list in pages is more than one page shows, never less. The schema checks the types. */
+/** The total may exceed the length of a page, but not be less. The schema checks the types. */
 function listProblems({ success }: Operation, { response }: Exchange): Problem[] {
   if (!success.layout.values.list) return [];
   const [list, total] = [getAt(response.json, '/data/list'), getAt(response.json, '/data/total')];
@@ -151,7 +149,7 @@ function listProblems({ success }: Operation, { response }: Exchange): Problem[]
   return [{ requirement: 'ENV-6', expected, actual: String(total) }];
 }
 
-/** Only the answer to a creation with a secret can show one: the check of HOOK-2 observes it. */
+/** Observed by the check of HOOK-2, because only an answer to a creation with a secret can show one. */
 const secretGap = 'subscription.response.secret';
 
 interface SuccessOptions extends CheckerOptions {
@@ -183,7 +181,7 @@ function observePointer(
   else observations.agrees(gap, pointer);
 }
 
-/** A gap of an operation has a status only where its value states one. */
+/** Observes the status of an operation gap only if its value states one. */
 function observeStatus(
   operation: Operation,
   { response }: Exchange,
@@ -223,7 +221,7 @@ function describeAt({ response }: Exchange, at: string): string {
 
 const gapsOfSchemas = new WeakMap<Json, Gap[]>();
 
-/** The gaps that a schema has somewhere; each is looked through once. */
+/** The gaps anywhere in a schema, cached by schema. */
 function gapsIn(description: Description, schema: Json): Gap[] {
   const gaps = gapsOfSchemas.get(schema) ?? findGaps(description, schema);
   gapsOfSchemas.set(schema, gaps);

@@ -1,4 +1,4 @@
-// The way to a deployment behind a proxy or a gateway: the connections that take it, and how it is told.
+// Connections to a deployment, directly or through a proxy, with private certificates.
 import { isIP } from 'node:net';
 import type { buildConnector, Dispatcher } from 'undici';
 import { undici } from '../../openapi/libraries.ts';
@@ -6,27 +6,25 @@ import type { Connection } from '../core/suite-options.ts';
 import { secureContextOf } from './secure-context.ts';
 import { withoutInterim } from './without-interim.ts';
 
-/** Where requests go, and on which way. */
 export interface Target {
   baseUrl: string;
   connection?: Connection;
 }
 
-/** What becomes of a connection. */
 interface Watch {
-  /** Closes it, be it open yet or not. */
+  /** Closes the connection, even while it is being opened. */
   signal: AbortSignal;
-  /** Called each time that it is opened. */
+  /** Called each time the connection is opened. */
   onOpened(): void;
 }
 
-/** Opens one connection at a time to the target, and a new one where the last was closed. */
+/** A dispatcher with one connection at a time, which reopens it when it was closed. */
 export type OpenConnection = (watch: Watch) => Dispatcher;
 
-/** How long a connection that nobody uses is kept, in milliseconds: proxies forget idle ones without a word. */
+/** Idle connections are closed after this time, because proxies drop them silently. In milliseconds. */
 const idleMs = 5_000;
 
-/** The only limit in time is the deadline of a request, which aborts the signal of its connection. */
+/** No timeouts here, because the deadline of a request closes its connection. */
 const settings = {
   allowH2: false,
   headersTimeout: 0,
@@ -57,7 +55,7 @@ interface Connecting {
   connect: buildConnector.connector;
 }
 
-/** Names no address in the handshake, as undici does for a proxy: Node would warn of it. */
+/** Removes IP addresses as TLS server names, which undici sets for proxies and Node warns about. */
 function unnamed(connect: buildConnector.connector): buildConnector.connector {
   return (options, callback) =>
     connect(isIP(options.servername ?? '') > 0 ? { ...options, servername: '' } : options, callback);
@@ -72,21 +70,21 @@ function watched(connect: buildConnector.connector, onOpened: () => void): build
     });
 }
 
-/** A proxy's address without its credentials. */
+/** The address of a proxy without credentials. */
 export function placeOf({ url }: NonNullable<Connection['proxy']>): string {
   return new URL(url).origin;
 }
 
-/** A sentence on the way to a deployment; undefined where it is called directly. */
+/** Describes the connection; undefined if it is direct. */
 export function sayConnection({ baseUrl, connection }: Target): string | undefined {
   const { proxy, ca, cert, headers = {} } = connection ?? {};
   const isSecure = new URL(baseUrl).protocol === 'https:';
   const names = Object.keys(headers);
   const parts = [
     proxy && `through the proxy ${placeOf(proxy)} (${proxy.variable})`,
-    isSecure && ca && `with the authorities of ${ca.path}`,
+    isSecure && ca && `with the certificate authorities in ${ca.path}`,
     isSecure && cert && `with the client certificate ${cert.path}`,
     names.length > 0 && `with the ${names.length === 1 ? 'header' : 'headers'} ${names.join(', ')}`,
   ].filter((part) => typeof part === 'string');
-  return parts.length === 0 ? undefined : `the deployment is called ${parts.join(', ')}`;
+  return parts.length === 0 ? undefined : `connecting ${parts.join(', ')}`;
 }

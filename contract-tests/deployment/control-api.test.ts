@@ -9,13 +9,11 @@ test.for([
   ['no JSON', 'text/html', '<h1>Hello</h1>', 200],
   ['no time', 'application/json', '{}', 200],
   ['a refusal', 'application/json', '{"error":"a control token is needed"}', 401],
-] as const)('an address that answers with %s is no control API', async ([, type, body, status]) => {
+] as const)('refuses an address that answers with %s', async ([, type, body, status]) => {
   await using server = await serve(type, body, status);
   const opened = openControl(server.url, undefined);
   await expect(opened).rejects.toThrow(ControlError);
-  await expect(opened).rejects.toThrow(
-    /^--control-url http:\S+ does not answer as a mock's control API does/,
-  );
+  await expect(opened).rejects.toThrow(/^--control-url http:\S+ is not the control API of a mock/);
 });
 
 test('sends the token as Bearer', async () => {
@@ -24,12 +22,12 @@ test('sends the token as Bearer', async () => {
   expect(server.seen).toEqual(['GET /clock Bearer t0ken']);
 });
 
-test('ends at an answer longer than any', async () => {
+test('gives up on a very long answer', async () => {
   await using server = await serve('application/json', `{"now":"${' '.repeat(9_000_000)}"}`, 200);
   await expect(openControl(server.url, undefined)).rejects.toThrow('its body is longer than 8 MB');
 });
 
-test('follows no redirect', async () => {
+test('does not follow redirects', async () => {
   await using server = await serve('application/json', '{"now":"2026-01-02T03:04:05Z"}', 302, {
     Location: '/elsewhere',
   });
@@ -45,18 +43,18 @@ test.for(['-000001-01-01T00:00:00Z', '+275760-09-13T00:00:00Z', 1e308, [['2026']
   },
 );
 
-test('what refuses a call later on is a ControlError too', async () => {
+test('a later refusal is a ControlError too', async () => {
   await using server = await serve('application/json', '[]', 200);
   await expect(createControl(server.url, undefined).drain()).rejects.toThrow(ControlError);
   await expect(createControl('http://127.0.0.1:9/_mock', undefined).drain()).rejects.toThrow(ControlError);
 });
 
-test('a health answer without a profile is refused', async () => {
+test('refuses a health answer without a profile', async () => {
   await using server = await serve('application/json', '{"profile":{"name":7,"values":null}}', 200);
   await expect(createControl(server.url, undefined).readProfile()).rejects.toThrow('returned no profile');
 });
 
-test('ends a moment after the run is interrupted, whatever is dripped', async () => {
+test('ends a moment after an interruption, even during a slow answer', async () => {
   const stopping = new AbortController();
   await using server = await drip();
   const read = createControl(server.url, undefined, createEnding(stopping.signal)).readClock();
@@ -99,7 +97,7 @@ async function listen(server: Server, seen: string[]) {
 
 const start = Date.parse('2026-01-02T03:04:05Z');
 
-test('a moved clock is moved in one step where nothing is marked', async () => {
+test('moves the clock in one step without marks', async () => {
   const { control, moves } = fakeControl();
   const clock = await createMovedClock(control);
   await clock.pass(36 * 60_000, 'retries');
@@ -107,7 +105,7 @@ test('a moved clock is moved in one step where nothing is marked', async () => {
   expect(clock.now()).toBe(start + 2_160_000);
 });
 
-test('a moved clock stops at the marks on its way, in their order', async () => {
+test('stops at the marks on the way, in order', async () => {
   const { control, moves } = fakeControl();
   const clock = await createMovedClock(control);
   for (const ms of [65_000, 55_000, 300_000, -5]) clock.mark(start + ms);
@@ -115,7 +113,7 @@ test('a moved clock stops at the marks on its way, in their order', async () => 
   expect(moves).toEqual([55_000, 10_000, 25_000]);
 });
 
-test('what happens while the clock is moved is known to the step', async () => {
+test('moments during a move cover the whole step', async () => {
   const seen: unknown[] = [];
   const { control } = fakeControl(() => seen.push(clock.moment()));
   const clock = await createMovedClock(control);
@@ -124,20 +122,20 @@ test('what happens while the clock is moved is known to the step', async () => {
   expect(clock.moment()).toEqual({ from: start + 60_000, to: start + 60_000 });
 });
 
-test('a moved clock is never moved back', async () => {
+test('never moves the clock back', async () => {
   const { control, moves } = fakeControl();
   const clock = await createMovedClock(control);
   await clock.waitUntil(start - 1, 'the past');
   expect(moves).toEqual([]);
 });
 
-test('a clock that does not move as it is told ends the wait', async () => {
+test('ends the wait if the clock does not move', async () => {
   const { control } = fakeControl();
   const clock = await createMovedClock({ ...control, advance: () => control.readClock() });
   await expect(clock.pass(60_000, 'a retry')).rejects.toThrow('did not move its clock');
 });
 
-test('a wait on the real clock of more than a second is reported, and ends with the signal', async () => {
+test('announces waits of more than a second on the real clock, and ends them with the signal', async () => {
   const controller = new AbortController();
   const waits: [number, string][] = [];
   const clock = createRealClock((until, what) => waits.push([until - Date.now(), what]), controller.signal);
@@ -148,7 +146,7 @@ test('a wait on the real clock of more than a second is reported, and ends with 
   expect(waits).toEqual([[expect.closeTo(60_000, -3), 'the retries of a push']]);
 });
 
-/** A mock's clock that changes only when it is moved. */
+/** A manual clock of a mock. */
 function fakeControl(onMove: () => void = () => {}): { control: Control; moves: number[] } {
   const moves: number[] = [];
   const reading = (): ClockReading => ({

@@ -1,36 +1,32 @@
-// The part of a mock's control API that the suite uses: clock, limits, expiry of tokens.
+// A client for the parts of a mock's control API that the suite uses.
 import { isObject } from '../../openapi/json.ts';
 import type { Ending } from '../core/ending.ts';
 import { HarnessError } from '../core/outcomes.ts';
 import { writeJson } from '../core/parse-json.ts';
 import { createSender } from './http-client.ts';
 
-/** The control API can't be used; the message says what to do. */
+/** The control API cannot be used. The message says what to do. */
 export class ControlError extends HarnessError {}
 
-/** The time of a mock's clock, in milliseconds since 1970, and whether it runs by itself. */
+/** `now` is in milliseconds since 1970. A `manual` clock moves only on request. */
 export interface ClockReading {
   now: number;
   mode: 'real' | 'manual';
 }
 
 export interface Control {
-  /** The mock's profile. */
   readProfile(): Promise<{ name: string; values: Record<string, unknown> }>;
   readClock(): Promise<ClockReading>;
-  /** Moves the clock forward by milliseconds; resolves when everything due by then is done. */
+  /** Moves the clock forward; resolves when everything due by then is done. */
   advance(ms: number): Promise<ClockReading>;
   /** Resolves when no push is in flight and nothing is due. */
   drain(): Promise<void>;
-  /** Lets a session token expire. */
   expireToken(token: string): Promise<void>;
-  /** Resets all rate limits. */
   clearLimits(): Promise<void>;
 }
 
 const timeoutMs = 60_000;
 
-/** Who calls a control API: with which token, and what ends its calls. */
 interface Caller {
   token: string | undefined;
   ending?: Ending | undefined;
@@ -42,10 +38,7 @@ interface ControlCall {
   body?: object | undefined;
 }
 
-/**
- * Calls a control API, and returns the members of the answer; follows no redirect. Throws ControlError where no whole answer comes, or
- * one that is no object. A run on a moved clock makes hundreds of calls, which share their connections.
- */
+/** Calls share connections, because a run on a moved clock makes hundreds. Throws ControlError unless the answer is a JSON object. */
 function createControlCaller(
   url: string,
   { token, ending }: Caller,
@@ -63,16 +56,17 @@ function createControlCaller(
       body: body && writeJson(body),
     };
     const { status, text, json } = await send(request).catch((error: Error) => {
-      throw new ControlError(`the control API gave no answer to ${method} ${path}: ${error.message}`);
+      throw new ControlError(`the control API did not answer ${method} ${path}: ${error.message}`);
     });
     if (status < 200 || status > 299)
       throw new ControlError(`the control API refused ${method} ${path}: ${status} ${text.slice(0, 200)}`);
-    if (!isObject(json)) throw new ControlError(`the control API answered ${method} ${path} with no object`);
+    if (!isObject(json))
+      throw new ControlError(`the control API did not answer ${method} ${path} with a JSON object`);
     return json;
   };
 }
 
-/** A client of the control API at an address such as http://127.0.0.1:4010/_mock. */
+/** `url` is for example http://127.0.0.1:4010/_mock. */
 export function createControl(url: string, token: string | undefined, ending?: Ending): Control {
   const call = createControlCaller(url, { token, ending });
   const request = (method: string, path: string, body?: object) => call({ method, path, body });
@@ -87,7 +81,7 @@ export function createControl(url: string, token: string | undefined, ending?: E
   };
 }
 
-/** The same, after one answer. Throws ControlError where none comes. */
+/** Checks with one call that the control API answers. Throws ControlError otherwise. */
 export async function openControl(url: string, token: string | undefined, ending?: Ending): Promise<Control> {
   const control = createControl(url, token, ending);
   try {
@@ -95,7 +89,7 @@ export async function openControl(url: string, token: string | undefined, ending
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ControlError(
-      `--control-url ${url} does not answer as a mock's control API does (${reason}); leave it out, or set SITEPUB_CONTROL_TOKEN where it asks for a token`,
+      `--control-url ${url} is not the control API of a mock (${reason}); omit it, or set SITEPUB_CONTROL_TOKEN if it needs a token`,
     );
   }
   return control;
@@ -107,7 +101,7 @@ function toProfile({ profile }: Record<string, unknown>): { name: string; values
   return { name: profile.name, values: profile.values };
 }
 
-/** Times that can be written as a date with a year of four digits, and moved by a run. */
+/** Later times could get a five-digit year when a run moves the clock. */
 const latest = Date.parse('9000-01-01T00:00:00Z');
 
 function toReading({ now, mode }: Record<string, unknown>): ClockReading {

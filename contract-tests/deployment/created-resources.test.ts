@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('writes down what is meant before it is created, and what came of it', () => {
+test('writes an intended creation and its result to the journal', () => {
   const { resources, lines } = open();
   const created = resources.announce(subscription);
   expect(lines()).toEqual([{ head: true }, { entry: 1, ...subscription }]);
@@ -35,20 +35,20 @@ test('writes down what is meant before it is created, and what came of it', () =
   ]);
 });
 
-test('counts what got no answer as possibly there', () => {
+test('counts an unanswered creation as existing', () => {
   const { resources } = open();
   resources.announce(subscription);
   expect(resources.remaining()).toEqual([{ ...subscription, id: undefined }]);
 });
 
-test('counts what a gateway did not hear the outcome of as possibly there', () => {
+test('counts a creation with a gateway error as existing', () => {
   const { resources } = open();
   resources.announce(subscription)(exchangeOf(undefined, { status: 504, text: '<html>timed out</html>' }));
   resources.announce({ ...subscription, site: 102 })(exchangeOf({ code: 50400 }, { status: 504 }));
   expect(resources.remaining()).toEqual([{ ...subscription, id: undefined }]);
 });
 
-test('doubts what failed, or what was answered by a redirect or by nothing of the interface, and goes on with that', () => {
+test('doubts failures, redirects and unknown answers', () => {
   const { resources, lines } = open();
   resources.announce(subscription)(exchangeOf({ code: 50000 }, { status: 500 }));
   resources.announce({ ...subscription, site: 102 })(exchangeOf({ job: 7 }, { status: 200 }));
@@ -73,21 +73,21 @@ test('doubts what failed, or what was answered by a redirect or by nothing of th
   expect([resources.isKnown('subscription', '9'), resources.isKnown('site', 9)]).toEqual([true, false]);
 });
 
-test('counts a repeat that was answered with the first result once', () => {
+test('counts a replayed answer once', () => {
   const { resources } = open();
   resources.announce(subscription)(answer(7));
   resources.announce(subscription)(answer(7));
   expect(resources.remaining()).toEqual([{ ...subscription, id: 7 }]);
 });
 
-test('marks only what is on the site as deleted, where sites count for themselves', () => {
+test('marks only resources of the site as deleted if ids are unique per site', () => {
   const { resources } = open();
   for (const site of [101, 102]) resources.announce({ ...subscription, site })(answer(1));
   resources.markDeleted('subscription', 1, '102');
   expect(resources.remaining()).toEqual([{ ...subscription, id: 1 }]);
 });
 
-test('marks what was on a deleted site as deleted too', () => {
+test('marks resources of a deleted site as deleted', () => {
   const { resources } = open();
   resources.announce({ ...subscription, what: 'site', site: undefined })(answer(1001));
   resources.announce({ ...subscription, site: 1001 })(answer(8));
@@ -95,7 +95,7 @@ test('marks what was on a deleted site as deleted too', () => {
   expect(resources.remaining()).toEqual([]);
 });
 
-test('removes the journal where nothing is left that could be deleted', () => {
+test('removes the journal if no deletable resource is left', () => {
   const { resources, file } = open();
   resources.announce(comment)(answer(3));
   resources.announce(subscription)(answer(7));
@@ -106,7 +106,7 @@ test('removes the journal where nothing is left that could be deleted', () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test('goes on where a journal ends', () => {
+test('continues an existing journal', () => {
   const { resources, file, lines } = open();
   resources.announce(subscription)(answer(7));
   resources.announce(subscription);

@@ -1,4 +1,4 @@
-// What a run creates: noted in a journal before the request, so that nothing is lost when the run is interrupted.
+// Tracks what a run creates. A journal entry precedes each creation, so that clean-up works after an interruption.
 import type { OperationId } from '../../openapi/operations.ts';
 import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { isFailure } from '../core/failures.ts';
@@ -10,7 +10,7 @@ import type { ResourceKind } from './shown-things.ts';
 
 export type { ResourceKind } from './shown-things.ts';
 
-/** Something that a run created. `id` is undefined where the answer had none; `target` is its name, or the address that it points at. */
+/** A resource of the run. `id` is undefined if the answer had none; `target` is its name or its receiving URL. */
 export interface Resource {
   what: ResourceKind;
   id: unknown;
@@ -19,49 +19,47 @@ export interface Resource {
   tenant: 'main' | 'other';
 }
 
-/** Deleted by itself, or with the site that it was on; or it was not there. */
+/** Deleted directly, deleted with its site, or never existed. */
 export type Fate = 'deleted' | 'deleted-with-site' | 'not-there';
 
-/** A resource in the report. `id` is null where the answer had none, `site` where it belongs to none. */
+/** A resource in the report. `id` is null if unknown, `site` if it belongs to no site. */
 export type Leftover = Pick<Resource, 'what' | 'id' | 'site' | 'target'>;
 
-/** A line of the journal, after the first. `entry` is the number of the announced resource, from 1. */
+/** A line of the journal after the first. `entry` is the number of the announced resource, from 1. */
 export type JournalLine =
   | ({ entry: number } & Omit<Resource, 'id'>)
   | { entry: number; created: unknown; is_beside?: boolean }
   | { entry: number; outcome: 'refused' | 'removed' | 'doubtful' };
 
 export interface Resources {
-  /** What shows whose things are. */
   ownership: Ownership;
-  /** Notes what is about to be created; call the result with the answer, and it returns whether there is something new. Throws NotVerified where it can't be noted. */
+  /** Records an intended creation. Call the result with the answer; it returns whether something new exists. Throws NotVerified if the journal fails. */
   announce(resource: Omit<Resource, 'id'>): (exchange: Exchange) => boolean;
-  /** Notes the identifier of the newest such resource that has none yet: its answer had none that was sure. */
+  /** Sets the id of the newest such resource without one. */
   identify(what: ResourceKind, target: string, id: unknown): void;
-  /** Takes an identifier back that may be that of something else: what was created is known by its name alone. */
+  /** Removes an id that may belong to something else, so that the resource is identified only by name. */
   disown(what: ResourceKind, id: unknown): void;
-  /** Whether one of these is known by this identifier, or one of the name. */
+  /** Whether the run created a resource with this id (and this target, if given). */
   isKnown(what: ResourceKind, id: unknown, target?: string): boolean;
-  /** Those whose creation failed, or was answered by something that says neither yes nor no: they may exist all the same. */
+  /** Resources that may exist although their creation failed or got an unclear answer. */
   doubtful(): Resource[];
-  /** Notes that a doubtful one exists. */
+  /** Records that a doubtful resource exists. */
   markCreated(resource: Resource, id: unknown): void;
-  /** Whether the answer to its creation said that it was created. */
+  /** Whether the answer confirmed the creation. */
   isConfirmed(resource: Resource): boolean;
-  /** All of them. Only a refused one, or one that was found missing, has the fate of not being there: a repetition may have created something, too. */
+  /** All resources. Only refused or missing ones have the fate `not-there`. */
   announced(): readonly Resource[];
-  /** Without a site, those of all sites. */
+  /** Without `site`: on all sites. */
   markDeleted(what: ResourceKind, id: unknown, site?: unknown): void;
-  /** Notes that a resource does not exist. */
+  /** Records that a resource does not exist. */
   markMissing(resource: Resource): void;
-  /** What exists, or may exist, in the order of creation. */
+  /** Existing resources, in the order of creation. */
   remaining(): Resource[];
-  /** Notes why a resource was not deleted, in words that follow its name. */
+  /** Records why a resource was not deleted, as a phrase that follows its name. */
   noteWhy(resource: Resource, why: string): void;
   whyLeft(resource: Resource): string | undefined;
-  /** What became of a resource that does not remain. */
   fateOf(resource: Resource): Fate | undefined;
-  /** Removes the journal where nothing is left that could be deleted. */
+  /** Removes the journal if no deletable resource is left. */
   close(): void;
 }
 
@@ -73,7 +71,6 @@ export interface CleanUpJournal {
   lines?: readonly JournalLine[];
 }
 
-/** The resources of a run. Without a journal nothing is written. */
 export function createResources(journal?: CleanUpJournal): Resources {
   const entries: Resource[] = [];
   const ownership = createOwnership();
@@ -105,7 +102,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
     write({ entry: entries.indexOf(resource) + 1, outcome: 'doubtful' });
     return false;
   };
-  // Where a key is its own identifier, it is looked for by its name.
+  // A key may be its own id. It is not written; clean-up finds it by name.
   const noted = (id: unknown) => (keys.has(id) ? null : (id ?? null));
   const noteId = (resource: Resource, id: unknown) => {
     resource.id = id;
@@ -130,12 +127,12 @@ export function createResources(journal?: CleanUpJournal): Resources {
         const before = entries.find(
           (other) => other !== resource && isLeft.has(other) && isSame(other, resource),
         );
-        // A repeat with the first result as its answer has created nothing, as far as that says; it has no fate.
+        // A repeat that was answered with the first result probably created nothing.
         if (before && (before.target === resource.target || !canBeDeleted(resource))) {
           replays.add(resource);
           return markGone(resource);
         }
-        // With the identifier of something else it may have been created all the same, and is known by its name.
+        // It has the id of another resource but may exist, so it is identified by name.
         if (before) resource.id = undefined;
         else confirmed.add(resource);
         const isBeside = resource.id !== undefined && ownership.isBeside(resource);
@@ -152,7 +149,7 @@ export function createResources(journal?: CleanUpJournal): Resources {
     disown: (what, id) => {
       for (const resource of entries.filter((one) => one.what === what && isSameId(one.id, id))) {
         noteId(resource, undefined);
-        // That it is the same identifier shows no repeat then.
+        // Equal ids no longer prove a repeat.
         if (replays.delete(resource)) isLeft.add(resource);
       }
     },
@@ -187,28 +184,27 @@ export function createResources(journal?: CleanUpJournal): Resources {
   };
 }
 
-/** A gateway that got no answer from the service, or a broken one, knows nothing of what the service has done. */
+/** A gateway error does not say whether the service carried out the request. */
 function mayBeCarriedOut(exchange: Exchange): boolean {
   return [502, 504].includes(exchange.response.status) && envelopeOf(exchange).code === undefined;
 }
 
-/** What failed may have been carried out before, and so may what was answered by a redirect, or as nothing in the interface is. */
+/** A failed request, a redirect or an unknown answer may follow after the creation. */
 function isDoubtful(exchange: Exchange): boolean {
   const { status } = exchange.response;
   return isFailure(exchange) || (status < 400 && (status > 299 || envelopeOf(exchange).code === undefined));
 }
 
-/** Whether a value is the name or address that a resource was given: a deployment may put something before it, or write it in other letters. */
+/** Whether a value contains the given name, ignoring case, because deployments may add a prefix or change case. */
 export function bearsName(value: unknown, name: string): boolean {
   return typeof value === 'string' && value.toLowerCase().includes(name.toLowerCase());
 }
 
-/** Whether an operation deletes such a resource. */
 export function canBeDeleted({ what }: Pick<Resource, 'what'>): boolean {
   return deletionOf(what) !== undefined;
 }
 
-/** The operation that deletes a kind, and the value of its call that identifies the resource. */
+/** The operation that deletes a kind, and the name of the value that identifies the resource. */
 export function deletionOf(kind: ResourceKind): { operation: OperationId; id: string } | undefined {
   const [operation, deletion] = Object.entries(deletions).find(([, { what }]) => what === kind) ?? [];
   return deletion && { operation: operation as OperationId, id: deletion.id };
@@ -248,7 +244,7 @@ function readLine(line: JournalLine, state: JournalState): void {
   if (line.outcome === 'doubtful') doubted.add(resource);
 }
 
-/** What an operation creates, and the value of the call that becomes its `target`. */
+/** What an operation creates, and the name of the value that becomes its `target`. */
 export const creations: Partial<Record<OperationId, { what: ResourceKind; target: string }>> = {
   createSubscription: { what: 'subscription', target: 'url' },
   createSite: { what: 'site', target: 'name' },
@@ -261,7 +257,7 @@ export const creations: Partial<Record<OperationId, { what: ResourceKind; target
   failPublish: { what: 'published version', target: 'note' },
 };
 
-/** What an operation deletes, and the value of the call that identifies it. */
+/** What an operation deletes, and the name of the value that identifies it. */
 export const deletions: Partial<Record<OperationId, { what: ResourceKind; id: string }>> = {
   deleteSubscription: { what: 'subscription', id: 'subscriptionID' },
   deleteSite: { what: 'site', id: 'siteID' },

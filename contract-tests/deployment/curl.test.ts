@@ -7,7 +7,7 @@ import { curlLine } from './curl.ts';
 const token = 'st_0123456789';
 const password = `it's "quoted" \\ $HOME \`id\``;
 
-test('writes a line that a shell turns into the request', () => {
+test('writes a line that sends the same request from a shell', () => {
   const line = curlLine(requestWith({ body: '{"a":"it\'s $HOME"}' }), {
     secrets: secretsOf({ SITEPUB_TOKEN: token }),
   });
@@ -30,7 +30,7 @@ test('writes a line that a shell turns into the request', () => {
   ]);
 });
 
-test('names secrets instead of showing them, several in one word too', () => {
+test('replaces secrets by variables, even several in one word', () => {
   const secrets = secretsOf({ SITEPUB_PASSWORD: 'hunter-2', SITEPUB_API_KEY: 'sp_key' });
   const line = curlLine(requestWith({ body: '{"a":"hunter-2","b":"sp_key","c":"hunter-2"}' }), { secrets });
   expect(line).not.toMatch(/hunter-2|sp_key/);
@@ -39,25 +39,25 @@ test('names secrets instead of showing them, several in one word too', () => {
   );
 });
 
-test('sends again what JSON escapes in a secret', () => {
+test('restores characters of a secret that JSON escapes', () => {
   const body = JSON.stringify({ password });
   const line = curlLine(requestWith({ body }), { secrets: secretsOf({ SITEPUB_PASSWORD: password }) });
   expect(line).not.toContain('quoted');
   expect(wordsOf(line, { SITEPUB_PASSWORD: password }).at(-1)).toBe(body);
 });
 
-test('sends no body where there was none', () => {
+test('sends no body if the request had none', () => {
   expect(curlLine(requestWith({ body: undefined }), { secrets: createSecrets() })).not.toContain(
     '--data-binary',
   );
 });
 
-test('leaves padding out and says so', () => {
+test('cuts long bodies and says so', () => {
   const line = curlLine(requestWith({ body: 'x'.repeat(5000) }), { secrets: createSecrets() });
-  expect(line).toMatch(/'x{2000}…\(3000 characters more\)'$/);
+  expect(line).toMatch(/'x{2000}…\(3000 more characters\)'$/);
 });
 
-test('takes the way that the run took, and names its secrets', () => {
+test('uses the proxy and certificates of the run, and hides their secrets', () => {
   const file = (path: string) => ({ path, pem: 'PEM' });
   const connection = {
     proxy: { url: 'http://mei:hunter-2@proxy:3128/', variable: 'HTTP_PROXY' },
@@ -98,7 +98,7 @@ function secretsOf(values: Record<string, string>): Secrets {
   return secrets;
 }
 
-/** The words as a shell hands them to the command. */
+/** The words that a shell passes to the command. */
 function wordsOf(line: string, environment: Record<string, string>): string[] {
   const printed = execFileSync('bash', ['--norc', '-c', `printf '%s\\0' ${line}`], {
     env: { PATH: process.env.PATH, ...environment },

@@ -3,12 +3,12 @@ import { shellWord } from '../core/shell-word.ts';
 import type { Connection } from '../core/suite-options.ts';
 import type { Piece, Secrets } from '../redaction/redact.ts';
 
-/** A command line that sends the request again, for a POSIX shell with the secrets in its environment. */
+/** A POSIX shell line that sends the request again with the secrets from the environment. */
 export function curlLine(request: RequestMessage, means: CurlMeans): string {
   return lineOf(request, { ...means, flags: ['-sS', '-i'] });
 }
 
-/** A command line that logs in again, and exports the token at a place of the answer as SITEPUB_TOKEN. */
+/** A POSIX shell line that logs in and exports the token as SITEPUB_TOKEN. `place`: the path of the token in the answer. */
 export function tokenLine(login: RequestMessage, place: readonly string[], means: CurlMeans): string {
   const call = lineOf(login, { ...means, flags: ['-sS'] });
   const members = place.map((name) => `[${JSON.stringify(name)}]`).join('');
@@ -18,7 +18,6 @@ export function tokenLine(login: RequestMessage, place: readonly string[], means
 
 interface CurlMeans {
   secrets: Secrets;
-  /** How the deployment is reached. */
   connection?: Connection | undefined;
 }
 
@@ -37,21 +36,21 @@ function lineOf(
   return words.join(' ');
 }
 
-/** The flags for the way to a deployment; curl itself reads all variables of proxies but HTTP_PROXY in capitals. */
+/** The flags for proxies and certificates. curl itself reads all proxy variables except HTTP_PROXY. */
 function wayOf(url: string, { proxy, ca, cert, key, passphrase }: Connection, secrets: Secrets): string[] {
   const proxyFlags = proxy?.variable === 'HTTP_PROXY' ? ['-x', '"$HTTP_PROXY"'] : [];
   if (!url.startsWith('https:')) return proxyFlags;
   const files = Object.entries({ '--cacert': ca, '--cert': cert, '--key': key });
   return [
     ...proxyFlags,
-    // Else -i shows the proxy's answer before that of the deployment.
+    // Without this flag, -i also prints the answer of the proxy.
     ...(proxy ? ['--suppress-connect-headers'] : []),
     ...files.flatMap(([flag, file]) => (file ? [flag, quote(file.path, secrets)] : [])),
     ...(passphrase === undefined ? [] : ['--pass', '"$SITEPUB_KEY_PASSPHRASE"']),
   ];
 }
 
-/** A shell word in which the name of a variable replaces each secret, so that only the shell sees it. */
+/** A shell word in which variables replace secrets. */
 function quote(text: string, secrets: Secrets): string {
   let [word, plain] = ['', ''];
   const endPlain = () => {
@@ -70,7 +69,7 @@ function quote(text: string, secrets: Secrets): string {
   return word || "''";
 }
 
-/** What the shell makes the same text of; undefined where that is no secret as it was given, and stays to be redacted. */
+/** The shell expression for a secret; undefined for other texts and other encodings, which redaction hides later. */
 function variableFor({ text, secret }: Piece): string | undefined {
   if (text === secret?.value) return `"$${secret.name}"`;
   return secret && text === JSON.stringify(secret.value).slice(1, -1)
@@ -83,7 +82,6 @@ function escapedInJson(name: string): string {
   return `"$(printf %s "$${name}" | sed 's/[\\\\"]/\\\\&/g')"`;
 }
 
-/** Cuts long bodies, and says how much is missing. */
 function shorten(body: string): string {
-  return body.length <= 4000 ? body : `${body.slice(0, 2000)}…(${body.length - 2000} characters more)`;
+  return body.length <= 4000 ? body : `${body.slice(0, 2000)}…(${body.length - 2000} more characters)`;
 }

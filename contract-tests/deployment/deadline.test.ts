@@ -1,5 +1,4 @@
 // @module-tag ci
-// What a client does with answers that do not end, or go beyond what is read of one.
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +11,7 @@ const head = 'HTTP/1.1 200 OK\r\n';
 const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`;
 const megabyte = 'x'.repeat(1_048_576);
 
-/** Writes a piece every few milliseconds, for ever. */
+/** Writes a piece every few milliseconds, endlessly. */
 function drip(socket: Socket, piece: string | (() => string)): void {
   const timer = setInterval(() => socket.write(typeof piece === 'string' ? piece : piece()), 5);
   socket.on('close', () => clearInterval(timer));
@@ -28,7 +27,7 @@ const zeros = Buffer.alloc(64 * 1_048_576);
 const bomb = (coding: string, body: Buffer) => (socket: Socket) =>
   answerWith(socket, body, `Content-Encoding: ${coding}\r\n`);
 
-const late = 'no whole answer within 0.3 s';
+const late = 'no complete answer within 0.3 s';
 const long = 'its body is longer than 8 MB';
 const deep = 'its body is nested more than 200 levels deep';
 
@@ -50,7 +49,7 @@ const lost: Readonly<Record<string, readonly [Peer, string | RegExp]>> = {
   ],
   'more interim answers than anyone needs': [
     (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)),
-    'more than 100 interim answers (1xx) came before it',
+    'more than 100 interim answers (1xx) came before the final one',
   ],
   'a body a byte at a time': [
     (socket) => {
@@ -71,11 +70,11 @@ const lost: Readonly<Record<string, readonly [Peer, string | RegExp]>> = {
   ],
   'another protocol': [
     (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
-    'it wants another protocol (HTTP 101)',
+    'it answered HTTP 101',
   ],
   '101 without a protocol': [
     (socket) => socket.write('HTTP/1.1 101 Y\r\n\r\n'),
-    'HTTP 101 is the last of it',
+    'the answer ended after HTTP 101',
   ],
   'no HTTP': [(socket) => socket.write('\u0000\u0001garbage\r\n\r\n'), /Parse Error/],
   'a body without an end': [
@@ -88,7 +87,7 @@ const lost: Readonly<Record<string, readonly [Peer, string | RegExp]>> = {
   'a body that is too long': [(socket) => answerWith(socket, megabyte.repeat(9)), long],
 };
 
-/** These come whole, and their connections may be used again. */
+/** Complete answers whose connections may be reused. */
 const beyond: typeof lost = {
   'a bomb of gzip': [bomb('gzip', gzipSync(zeros)), long],
   'a bomb of brotli': [bomb('br', brotliCompressSync(zeros)), long],
@@ -106,7 +105,7 @@ test.for(Object.entries(lost))(
   async ([, [peer, why]]) => {
     await using server = await listen(peer);
     const startedAt = performance.now();
-    // Megabytes take their time where the machine is busy.
+    // Megabytes take longer on a busy machine.
     const timeoutMs = why === long ? 20_000 : 300;
     await expect(get(server.url, (baseUrl) => createClient({ baseUrl }, timeoutMs))).rejects.toThrow(why);
     expect(performance.now() - startedAt).toBeLessThan(timeoutMs + 3_000);
@@ -114,7 +113,7 @@ test.for(Object.entries(lost))(
   },
 );
 
-test.for(Object.entries(beyond))('the client takes %s for a lost answer', async ([, [peer, why]]) => {
+test.for(Object.entries(beyond))('treats %s as a lost answer', async ([, [peer, why]]) => {
   await using server = await listen(peer);
   await expect(get(server.url, (baseUrl) => createClient({ baseUrl }, 5_000))).rejects.toThrow(why);
 });
@@ -122,17 +121,17 @@ test.for(Object.entries(beyond))('the client takes %s for a lost answer', async 
 test.for([
   ['a body of 8 MB', (socket: Socket) => answerWith(socket, megabyte.repeat(8)), megabyte.repeat(8)],
   [
-    'brackets in a text, and 200 levels',
+    'brackets in a string, and 200 levels',
     (socket: Socket) => answerWith(socket, `${'['.repeat(200)}"[\\"[["${']'.repeat(200)}`),
     `${'['.repeat(200)}"[\\"[["${']'.repeat(200)}`,
   ],
   [
-    'a text that is no JSON',
+    'text that is not JSON',
     (socket: Socket) => answerWith(socket, `x${'['.repeat(300)}`),
     `x${'['.repeat(300)}`,
   ],
   [
-    'an early hint before it',
+    'an answer after an early hint',
     (socket: Socket) => {
       socket.write('HTTP/1.1 103 Early Hints\r\n\r\n');
       answerWith(socket, '{}');
@@ -140,7 +139,7 @@ test.for([
     '{}',
   ],
   [
-    'each 100 Continue that nobody asked for, and one in pieces,',
+    'an answer after unasked 100 Continues, one in pieces',
     async (socket: Socket) => {
       socket.write(
         'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 100\r\nX-A: b\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nH',
@@ -156,12 +155,12 @@ test.for([
     },
     'HTTP/1.1 100',
   ],
-] as const)('%s is read', async ([, peer, text]) => {
+] as const)('reads %s', async ([, peer, text]) => {
   await using server = await listen(peer);
   expect((await get(server.url, (baseUrl) => createClient({ baseUrl }, 5_000))).text).toBe(text);
 });
 
-test('after 192 MB of large answers no more of them are read, and others are', async () => {
+test('after 192 MB of large answers, reads only small ones', async () => {
   const compressed = gzipSync(Buffer.alloc(8 * megabyte.length, 'x'), { level: 1 });
   const isLarge = { value: true };
   await using server = await listen((socket) =>
@@ -171,12 +170,14 @@ test('after 192 MB of large answers no more of them are read, and others are', a
   );
   const send = createClient({ baseUrl: server.url }, 20_000);
   for (let calls = 0; calls < 23; calls++) await get(server.url, () => send);
-  await expect(get(server.url, () => send)).rejects.toThrow('192 MB of large answers were read already');
+  await expect(get(server.url, () => send)).rejects.toThrow(
+    'the run has already read 192 MB of large answers',
+  );
   isLarge.value = false;
   expect((await get(server.url, () => send)).text).toBe('{"code":0}');
 });
 
-test('a redirect is an answer, and is not followed', async () => {
+test('does not follow redirects', async () => {
   await using server = await listen((socket) => {
     socket.write('HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n');
   });
@@ -184,7 +185,7 @@ test('a redirect is an answer, and is not followed', async () => {
   expect(server.connections()).toBe(1);
 });
 
-test('an interrupted run gives a call another second, and a stopped one sends nothing', async () => {
+test('gives a call another second after an interruption, and sends nothing after the stop', async () => {
   await using server = await listen(() => {});
   const interruption = new AbortController();
   const ending = createEnding(interruption.signal);

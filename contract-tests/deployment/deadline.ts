@@ -1,4 +1,4 @@
-// One deadline for a request: connecting, headers and body together, whatever comes in between.
+// One deadline for a whole request: connecting, headers and body.
 import { type Ending, onAbort } from '../core/ending.ts';
 import { interruption } from '../core/outcomes.ts';
 
@@ -7,7 +7,7 @@ interface Limits {
   ending?: Ending | undefined;
 }
 
-/** Does the work of one request. Its signal is aborted where it rejects: at its deadline, and a moment after the run was interrupted. */
+/** Rejects and aborts the signal at the deadline, or a moment after an interruption of the run. */
 export async function withDeadline<T>(
   { timeoutMs, ending }: Limits,
   work: (signal: AbortSignal) => Promise<T>,
@@ -23,7 +23,7 @@ export async function withDeadline<T>(
     };
     timers.push(setTimeout(lose, ms));
   };
-  loseAfter(timeoutMs, `no whole answer within ${timeoutMs / 1_000} s`);
+  loseAfter(timeoutMs, `no complete answer within ${timeoutMs / 1_000} s`);
   const stopWatching = onEnding(ending, loseAfter);
   try {
     return await Promise.race([work(closing.signal), lost]);

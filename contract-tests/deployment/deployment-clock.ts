@@ -1,36 +1,36 @@
-// The deployment's clock: real time, for which a run waits, or the clock of a mock, which it moves.
+// The deployment's clock: real time, or the clock of a mock, which the run moves.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Control, ControlError } from './control-api.ts';
 
-/** When something happened, in milliseconds since 1970; on a moved clock only the step is known. */
+/** A time range in milliseconds since 1970. On a moved clock only the step is known. */
 export interface Moment {
   from: number;
   to: number;
 }
 
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   now(): number;
-  /** The present moment; while the clock is moved, the whole step. */
+  /** Now, or the whole step while the clock is being moved. */
   moment(): Moment;
-  /** Waits, or moves the clock, until a time. `what` names the reason to the user. */
+  /** Waits, or moves the clock, until a time. Users read "waiting … for `what`". */
   waitUntil(time: number, what: string): Promise<void>;
   /** The same for a duration. */
   pass(ms: number, what: string): Promise<void>;
-  /** Tells the user of a wait that ends at this time at the latest, without waiting. */
+  /** Announces a wait until this time, without waiting. */
   announce(time: number, what: string): void;
-  /** Makes a move of the clock stop at a time, so that events before and after it can be distinguished. */
+  /** Makes moves of the clock stop at a time, so that events before and after it can be distinguished. */
   mark(time: number): void;
-  /** Waits until everything caused so far has taken effect; returns at once where the clock can't be moved. */
+  /** Waits until a mock has done everything caused so far. Returns at once in real time. */
   settle(): Promise<void>;
-  /** Whether waiting takes no time. */
+  /** Whether the run moves the clock, so that waiting takes no time. */
   isMoved: boolean;
 }
 
-/** Called before every wait of more than a second: its end (real time, in milliseconds since 1970), and its reason. */
+/** Called before each wait of more than a second. `until` is real time in milliseconds since 1970. */
 export type OnWait = (until: number, what: string) => void;
 
-/** Real time. `signal` ends pending waits. */
+/** `signal` ends pending waits. */
 export function createRealClock(onWait: OnWait = () => {}, signal?: AbortSignal): Clock {
   const announce = (time: number, what: string) => {
     if (time - Date.now() > 1_000) onWait(time, what);
@@ -39,7 +39,7 @@ export function createRealClock(onWait: OnWait = () => {}, signal?: AbortSignal)
     const ms = time - Date.now();
     if (ms <= 0) return;
     announce(time, what);
-    // The clean-up after an interruption may have to wait as well.
+    // After an interruption, the clean-up may still wait.
     await sleep(ms, undefined, { ...(signal && !signal.aborted && { signal }) });
   };
   return {
@@ -54,7 +54,6 @@ export function createRealClock(onWait: OnWait = () => {}, signal?: AbortSignal)
   };
 }
 
-/** The clock of a mock. */
 export async function createMovedClock(control: Control): Promise<Clock> {
   let read = { ...(await control.readClock()), at: Date.now() };
   let step: Moment | undefined;
@@ -62,14 +61,14 @@ export async function createMovedClock(control: Control): Promise<Clock> {
   const now = () => (read.mode === 'manual' ? read.now : read.now + Date.now() - read.at);
   const move = async (to: number) => {
     const from = now();
-    // Time may have passed by itself since the caller looked.
+    // The clock may have advanced since the caller read it.
     if (to <= from) return;
     step = { from, to };
     try {
       read = { ...(await control.advance(to - from)), at: Date.now() };
-      // Who waits for a time would ask for it again and again.
+      // Without this check, a waiting caller would loop forever.
       if (now() < Math.floor(to) - 1)
-        throw new ControlError('the control API did not move its clock as it was told');
+        throw new ControlError('the control API did not move its clock as requested');
     } finally {
       step = undefined;
     }

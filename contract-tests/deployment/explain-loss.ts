@@ -1,20 +1,18 @@
-// Why no answer came, in words that say what to do.
+// Explains why no answer arrived, and what to do.
 import { STATUS_CODES } from 'node:http';
 import type { Connection } from '../core/suite-options.ts';
 import { placeOf } from './connection.ts';
 
 type Proxy = NonNullable<Connection['proxy']>;
 
-/** A loss that is certain happens to every request. */
+/** `isCertain`: every request would fail in the same way. */
 export interface Loss {
   reason: string;
   isCertain: boolean;
 }
 
-/** What is known of an error by which a request ended. */
 type Fault = Pick<NodeJS.ErrnoException, 'code' | 'message'>;
 
-/** Why a request got no answer. */
 export function explainLoss(error: unknown, connection: Connection | undefined): Loss {
   const fault = faultOf(error);
   const { proxy } = connection ?? {};
@@ -28,7 +26,7 @@ export function explainLoss(error: unknown, connection: Connection | undefined):
   return { reason: proxy ? `${reason} (${sayProxy(proxy)})` : reason, isCertain: false };
 }
 
-/** Where a connection fails, undici may put its own error around that of Node; a host with several addresses has several. */
+/** undici may wrap the error of Node, and a host with several addresses has several errors. */
 function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return { message: String(error) };
   if (error instanceof AggregateError && error.errors.length > 0) return faultOf(error.errors.at(-1));
@@ -39,14 +37,14 @@ function codeOf(error: Error): string {
   return String((error as NodeJS.ErrnoException).code);
 }
 
-/** What undici says, in the words of Node. */
+/** Replaces messages of undici by those of Node. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/^(other side )?closed$/, 'socket hang up'],
   [/^Proxy Connection failed$/, 'Connection to establish proxy tunnel ended unexpectedly'],
-  [/^bad upgrade$/, 'it wants another protocol (HTTP 101), which nobody asked for'],
+  [/^bad upgrade$/, 'it answered HTTP 101 (Switching Protocols) without being asked'],
   [/^[0-9A-F]+:error:[0-9A-F]+:SSL routines:/, 'write EPROTO $&'],
   [/^Headers Overflow Error$/, 'Parse Error: Header overflow'],
-  [/^Response body length does not match.*$/, 'Parse Error: its Content-Length is not that of its body'],
+  [/^Response body length does not match.*$/, 'Parse Error: Content-Length does not match the body'],
   [/^Response does not match the HTTP\/1\.1 protocol \((.*)\)$/, 'Parse Error: $1'],
 ];
 
@@ -56,7 +54,7 @@ function wordsOf({ message }: Fault): string {
   return text.replace(pattern, plain);
 }
 
-/** The status by which a proxy refused to pass a request on. */
+/** The status with which a proxy refused a request. */
 function statusOfProxy({ message }: Fault): number | undefined {
   const [, status] = /^Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(message) ?? [];
   return status === undefined ? undefined : Number(status);
@@ -64,20 +62,19 @@ function statusOfProxy({ message }: Fault): number | undefined {
 
 function explainRefusal(status: number, proxy: Proxy): string | undefined {
   if (status === 407)
-    return `the proxy ${placeOf(proxy)} asks for other credentials (407); give them in ${proxy.variable}, as in http://user:password@host:port`;
-  // Gateway statuses of a proxy may be over in a moment.
+    return `the proxy ${placeOf(proxy)} refused the credentials (407); set them in ${proxy.variable}, for example http://user:password@host:port`;
+  // Gateway errors of a proxy may be temporary.
   if (status >= 500) return undefined;
-  return `the proxy does not lead there: it answered ${sayStatus(status)} (${sayProxy(proxy)})`;
+  return `the proxy refused the request: it answered ${sayStatus(status)} (${sayProxy(proxy)})`;
 }
 
-/** "403 Forbidden". */
 function sayStatus(status: number): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trim();
 }
 
-/** "through the proxy http://proxy.example.com:3128 of HTTPS_PROXY; NO_PROXY names what is called directly". */
+/** "through the proxy http://proxy.example.com:3128 from HTTPS_PROXY; set NO_PROXY to connect directly". */
 function sayProxy(proxy: Proxy): string {
-  return `through the proxy ${placeOf(proxy)} of ${proxy.variable}; NO_PROXY names what is called directly`;
+  return `through the proxy ${placeOf(proxy)} from ${proxy.variable}; set NO_PROXY to connect directly`;
 }
 
 const unknownIssuer =
@@ -86,23 +83,23 @@ const wrongCertificate = /^(CERT_|ERR_TLS_CERT_)/;
 
 function explainCertificate({ code = '', message }: Fault, { proxy }: Connection = {}): string | undefined {
   const ofProxy = proxy?.url.startsWith('https:')
-    ? `, NODE_EXTRA_CA_CERTS that of the proxy ${placeOf(proxy)}`
+    ? `, or NODE_EXTRA_CA_CERTS for the proxy ${placeOf(proxy)}`
     : '';
   if (unknownIssuer.test(code))
-    return `its certificate is signed by an authority that this machine does not trust (${message.split(';')[0]}); --ca FILE names a private one${ofProxy}`;
-  return wrongCertificate.test(code) ? `its certificate is not accepted: ${message.trim()}` : undefined;
+    return `its certificate is signed by an authority that this machine does not trust (${message.split(';')[0]}); pass a private one with --ca FILE${ofProxy}`;
+  return wrongCertificate.test(code) ? `its certificate is invalid: ${message.trim()}` : undefined;
 }
 
-/** In OpenSSL's text, such as "…:SSL routines:ssl3_read_bytes:tlsv13 alert certificate required:…:SSL alert number 116". */
+/** OpenSSL's message, for example "…:SSL routines:ssl3_read_bytes:tlsv13 alert certificate required:…:SSL alert number 116". */
 const alert = /alert ([a-z ]+):.*SSL alert number (\d+)/;
 
-/** The alerts of TLS that are about a client certificate: https://www.iana.org/assignments/tls-parameters#tls-parameters-6 */
+/** The TLS alerts about client certificates: https://www.iana.org/assignments/tls-parameters#tls-parameters-6 */
 const certificateAlerts: readonly number[] = [40, 41, 42, 43, 44, 45, 46, 48, 116];
 
 function explainAlert({ message }: Fault, { cert }: Connection = {}): string | undefined {
   const [, name = '', number = ''] = alert.exec(message) ?? [];
   if (!certificateAlerts.includes(Number(number))) return undefined;
   if (cert) return `it refused the client certificate ${cert.path} (TLS alert ${name})`;
-  const how = Number(number) === 40 ? 'may ask' : 'asks';
-  return `it ${how} for a client certificate (TLS alert ${name}); give one with --cert FILE and --key FILE`;
+  const how = Number(number) === 40 ? 'may require' : 'requires';
+  return `it ${how} a client certificate (TLS alert ${name}); pass one with --cert FILE and --key FILE`;
 }

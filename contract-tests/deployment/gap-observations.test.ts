@@ -6,14 +6,14 @@ import { createObservations, type Observations } from './gap-observations.ts';
 const profile = makeProfile({ 'login.status': 201 }, { name: 'test', source: 'test' });
 
 test.for([
-  ['nothing seen', () => {}, { observed: null, outcome: 'not-observed' }],
+  ['no observation', () => {}, { observed: null, outcome: 'not-observed' }],
   [
     'an equal value',
     (seen: Observations) => seen.compare('login.status', 201),
     { observed: '201', outcome: 'agrees' },
   ],
   [
-    'another value',
+    'a different value',
     (seen: Observations) => seen.compare('login.status', 200),
     { observed: '200', outcome: 'drift' },
   ],
@@ -34,13 +34,13 @@ test.for([
     { observed: '200', outcome: 'drift' },
   ],
   [
-    'several values, one of them twice',
+    'several values with a duplicate',
     (seen: Observations) => {
       for (const status of [200, 202, 200]) seen.compare('login.status', status);
     },
     { observed: '200; 202', outcome: 'drift' },
   ],
-] as const)('%s', ([, see, want]) => {
+] as const)('reports %s', ([, see, want]) => {
   const seen = createObservations(profile);
   see(seen);
   expect(seen.report().find(({ id }) => id === 'login.status')).toEqual({
@@ -51,13 +51,13 @@ test.for([
   });
 });
 
-test('reports every gap once, in the order of the list, and where its value is from', () => {
+test('reports every gap once in order, with the source of its value', () => {
   const report = createObservations(profile).report();
   expect(report.map(({ id }) => id)).toEqual(gaps.map(({ id }) => id));
   expect(report.filter(({ source }) => source === 'profile').map(({ id }) => id)).toEqual(['login.status']);
 });
 
-test('keeps no note of what is no gap', () => {
+test('ignores unknown gaps', () => {
   const seen = createObservations(profile);
   seen.drifts('no.gap', 1);
   expect(seen.report().filter(({ outcome }) => outcome !== 'not-observed')).toEqual([]);

@@ -1,9 +1,9 @@
-// What a run observes of the gaps: whether the deployment agrees with the values of its profile.
+// Records whether a deployment matches the gap values of its profile.
 import { gapValue, type Profile } from '../../openapi/profile.ts';
 import { gaps } from '../../openapi/registers.ts';
 import { writeJson } from '../core/parse-json.ts';
 
-/** One gap in the report; `observed` as a text. */
+/** One gap in the report. `observed` is a text, or null if nothing was observed. */
 export interface GapReport {
   id: string;
   value: unknown;
@@ -13,23 +13,20 @@ export interface GapReport {
 }
 
 export interface Observations {
-  /** Notes that the deployment does what the gap's value says; `part` is what of it, such as a kind of error. */
+  /** The deployment matches the gap's value. `part`: a part of the gap, such as a kind of error. */
   agrees(gap: string, observed: unknown, part?: string): void;
-  /**
-   * Notes that the deployment does something else. Drift outweighs agreement, but not that of the same part: what is done in several ways, one of them
-   * as the value says, contradicts nothing. All observations are reported.
-   */
+  /** The deployment differs from the gap's value. Drift outweighs agreement, except agreement of the same part: a deployment may do it in several ways. */
   drifts(gap: string, observed: unknown, part?: string): void;
-  /** Notes agreement where `observed` equals the gap's value, else drift. */
+  /** Agrees if `observed` equals the gap's value, otherwise drifts. */
   compare(gap: string, observed: unknown): void;
-  /** The same for a gap that discovery does not find out: it drifts only where the profile states it. */
+  /** The same for gaps that discovery does not find: drifts only if the profile states the gap. */
   compareStated(gap: string, observed: unknown): void;
   report(): GapReport[];
 }
 
 interface Observed {
   agreed: Set<string>;
-  /** By what was observed, the part. */
+  /** Part by observation. */
   drifted: Map<string, string | undefined>;
   agreedParts: Set<string>;
 }

@@ -21,25 +21,25 @@ test.for([
   ['deflate', deflateSync(json)],
   ['br', brotliCompressSync(json)],
   ['identity', Buffer.from(json)],
-] as const)('reads an answer with the coding %s', async ([coding, body]) => {
+] as const)('decodes an answer with Content-Encoding %s', async ([coding, body]) => {
   expect(await textOf({ coding, body })).toBe(json);
 });
 
-test('leaves an answer as it came where it has not the coding that it says', async () => {
+test('does not change an answer with a wrong Content-Encoding', async () => {
   expect(await textOf({ coding: 'gzip', body: Buffer.from('<html>') })).toBe('<html>');
 });
 
 test.for([
-  ['of one byte a character', Buffer.from('{"message":"caf\xe9"}', 'latin1'), 'identity', false],
+  ['in Latin-1', Buffer.from('{"message":"caf\xe9"}', 'latin1'), 'identity', false],
   [
-    'cut within a character',
+    'cut inside a character',
     Buffer.concat([Buffer.from('{"message":"港').subarray(0, -1), Buffer.from('"}')]),
     'identity',
     false,
   ],
-  ['of one byte a character, compressed', gzipSync(Buffer.from('"caf\xe9"', 'latin1')), 'gzip', false],
+  ['in compressed Latin-1', gzipSync(Buffer.from('"caf\xe9"', 'latin1')), 'gzip', false],
   ['in UTF-8', Buffer.from(json), 'identity', true],
-  ['in UTF-8, with the character that replaces others', Buffer.from('"\ufffd"'), 'identity', true],
+  ['in UTF-8, with a replacement character', Buffer.from('"\ufffd"'), 'identity', true],
 ] as const)('says whether a body %s is UTF-8', async ([, body, coding, isUtf8]) => {
   expect(await answerOf({ coding, body })).toMatchObject({ isUtf8, json: expect.anything() });
 });
@@ -63,7 +63,7 @@ async function answerOf({ coding, body }: { coding: string; body: Buffer }): Pro
   }
 }
 
-// The words for what OpenSSL says; the messages are those of Node 24 before servers of OpenSSL.
+// Messages of Node 24 with OpenSSL servers.
 const opensslText = (name: string, number: number) =>
   `40ED881EDD7F0000:error:0A000418:SSL routines:ssl3_read_bytes:tlsv1 alert ${name}:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918:SSL alert number ${number}\n`;
 const cert = { path: 'me.pem', pem: 'PEM' };
@@ -73,14 +73,14 @@ test.for([
     'unknown ca',
     48,
     {},
-    'it asks for a client certificate (TLS alert unknown ca); give one with --cert FILE and --key FILE',
+    'it requires a client certificate (TLS alert unknown ca); pass one with --cert FILE and --key FILE',
   ],
   ['unknown ca', 48, { cert }, 'it refused the client certificate me.pem (TLS alert unknown ca)'],
   [
     'handshake failure',
     40,
     {},
-    'it may ask for a client certificate (TLS alert handshake failure); give one with --cert FILE and --key FILE',
+    'it may require a client certificate (TLS alert handshake failure); pass one with --cert FILE and --key FILE',
   ],
   [
     'handshake failure',
@@ -94,20 +94,20 @@ test.for([
     { cert },
     'it refused the client certificate me.pem (TLS alert certificate expired)',
   ],
-] as const)('alert "%s" (%i) with %j', ([name, number, connection, want]) => {
+] as const)('explains the alert "%s" (%i) with %j', ([name, number, connection, want]) => {
   const error = Object.assign(new Error(opensslText(name, number)), { code: 'EPROTO' });
   expect(explainLoss(error, connection)).toEqual({ reason: want, isCertain: true });
 });
 
-test('an unknown authority may be that of a proxy', () => {
+test('mentions the proxy for an unknown authority', () => {
   const message = 'unable to verify the first certificate; try something else';
   const error = Object.assign(new Error(message), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
   const reasonWith = (url: string) => explainLoss(error, { proxy: { url, variable: 'HTTPS_PROXY' } }).reason;
   const reason =
-    'its certificate is signed by an authority that this machine does not trust (unable to verify the first certificate); --ca FILE names a private one';
+    'its certificate is signed by an authority that this machine does not trust (unable to verify the first certificate); pass a private one with --ca FILE';
   expect(reasonWith('http://proxy:3128')).toBe(reason);
   expect(reasonWith('https://proxy:3128')).toBe(
-    `${reason}, NODE_EXTRA_CA_CERTS that of the proxy https://proxy:3128`,
+    `${reason}, or NODE_EXTRA_CA_CERTS for the proxy https://proxy:3128`,
   );
 });
 
@@ -120,11 +120,11 @@ test.for([
   [new Error('Proxy Connection failed'), 'Connection to establish proxy tunnel ended unexpectedly'],
   [new Error('Timeout reached'), 'Timeout reached'],
   ['a text', 'a text'],
-] as const)('%s is told in the words of Node', ([error, reason]) => {
+] as const)('explains %s in the words of Node', ([error, reason]) => {
   expect(explainLoss(error, undefined)).toEqual({ reason, isCertain: false });
 });
 
-test('large answers are read one after the other', async () => {
+test('reads large answers one at a time', async () => {
   const large = limitLargeAnswers();
   const order: string[] = [];
   const read = async (name: string) => {
@@ -138,22 +138,22 @@ test('large answers are read one after the other', async () => {
   expect(order).toEqual(['first', 'second', 'third'].flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
 
-test('of large answers 192 MB are read in all, and of others any number', () => {
+test('limits the total of large answers, but not of others', () => {
   const large = limitLargeAnswers();
   const eight = () => large.count({ bytes: 8 * 1_048_576, values: 0 });
   for (let count = 0; count < 24; count++) eight();
-  expect(eight).toThrow('it is large, and 192 MB of large answers were read already');
+  expect(eight).toThrow('the answer is large, and the run has already read 192 MB of large answers');
   for (let count = 0; count < 1_000; count++) large.count({ bytes: largeBytes, values: 0 });
 });
 
-test('values count as well', () => {
+test('counts JSON values towards the size', () => {
   const large = limitLargeAnswers();
   const many = () => large.count({ bytes: 0, values: 100_000 });
   for (let count = 0; count < 50; count++) many();
-  expect(many).toThrow('it is large');
+  expect(many).toThrow('the answer is large');
 });
 
-// Deployments behind a private authority, with and without a proxy before them, and those that ask for a client certificate.
+// Private authorities, with and without a proxy, and client certificates.
 describe('connection', () => {
   let authority: Authority;
   let other: Authority;
@@ -175,51 +175,45 @@ describe('connection', () => {
     for (const one of [authority, other]) one.remove();
   });
 
-  test.skipIf(!hasOpenssl)(
-    'a private authority is trusted where it is named, and nowhere else (needs openssl)',
-    async () => {
-      const message =
-        'POST /x got no answer: its certificate is signed by an authority that this machine does not trust (self-signed certificate in certificate chain); --ca FILE names a private one';
-      await expect(call(plain, undefined)).rejects.toThrow(
-        expect.objectContaining({ message, isCertain: true }),
-      );
-      await expect(call(plain, { ca: other.ca })).rejects.toThrow('--ca FILE names a private one');
-      expect(await call(plain, { ca: authority.ca })).toBe(200);
-      await expect(call(plain, undefined)).rejects.toThrow('--ca FILE names a private one');
-    },
-  );
+  test.skipIf(!hasOpenssl)('trusts a private authority only if it is given (needs openssl)', async () => {
+    const message =
+      'POST /x got no answer: its certificate is signed by an authority that this machine does not trust (self-signed certificate in certificate chain); pass a private one with --ca FILE';
+    await expect(call(plain, undefined)).rejects.toThrow(
+      expect.objectContaining({ message, isCertain: true }),
+    );
+    await expect(call(plain, { ca: other.ca })).rejects.toThrow('pass a private one with --ca FILE');
+    expect(await call(plain, { ca: authority.ca })).toBe(200);
+    await expect(call(plain, undefined)).rejects.toThrow('pass a private one with --ca FILE');
+  });
 
   test.skipIf(!hasOpenssl)(
-    'a certificate for another host is refused, with a private authority too (needs openssl)',
+    'refuses a certificate for another host, even with a private authority (needs openssl)',
     async () => {
       const url = `https://localhost:${plain.port}/x`;
       const send = createClient({ baseUrl: url, connection: { ca: authority.ca } }, 5_000);
       await expect(send({ method: 'GET', url, headers: {}, body: undefined })).rejects.toThrow(
-        /its certificate is not accepted: Hostname\/IP does not match certificate's altnames/,
+        /its certificate is invalid: Hostname\/IP does not match certificate's altnames/,
       );
     },
   );
 
-  test.skipIf(!hasOpenssl)(
-    'a client certificate is shown where one is asked for (needs openssl)',
-    async () => {
-      const { ca, client, lockedKey } = authority;
-      const asked =
-        'it asks for a client certificate (TLS alert certificate required); give one with --cert FILE and --key FILE';
-      const expected = expect.objectContaining({
-        message: `POST /x got no answer: ${asked}`,
-        isCertain: true,
-      });
-      await expect(call(strict, { ca })).rejects.toThrow(expected);
-      expect(await call(strict, { ca, ...client })).toBe(200);
-      expect(await call(strict, { ca, cert: client.cert, key: lockedKey, passphrase: 'open sesame' })).toBe(
-        200,
-      );
-    },
-  );
+  test.skipIf(!hasOpenssl)('sends a client certificate on request (needs openssl)', async () => {
+    const { ca, client, lockedKey } = authority;
+    const asked =
+      'it requires a client certificate (TLS alert certificate required); pass one with --cert FILE and --key FILE';
+    const expected = expect.objectContaining({
+      message: `POST /x got no answer: ${asked}`,
+      isCertain: true,
+    });
+    await expect(call(strict, { ca })).rejects.toThrow(expected);
+    expect(await call(strict, { ca, ...client })).toBe(200);
+    expect(await call(strict, { ca, cert: client.cert, key: lockedKey, passphrase: 'open sesame' })).toBe(
+      200,
+    );
+  });
 
   test.skipIf(!hasOpenssl)(
-    'a client certificate that is refused is told from none (needs openssl)',
+    'distinguishes a refused client certificate from a missing one (needs openssl)',
     async () => {
       const { cert, key } = authority.server;
       const server = createTlsServer({
@@ -235,14 +229,14 @@ describe('connection', () => {
       const { port } = server.address() as AddressInfo;
       const { ca } = authority;
       await expect(call({ port }, { ca })).rejects.toThrow(
-        'it may ask for a client certificate (TLS alert handshake failure)',
+        'it may require a client certificate (TLS alert handshake failure)',
       );
       server.close();
     },
   );
 
   test.skipIf(!hasOpenssl)(
-    'https goes through a tunnel of the proxy, which sees no more than the host (needs openssl)',
+    'sends https through a tunnel, so that the proxy sees only the host (needs openssl)',
     async () => {
       const { ca, client } = authority;
       const connection = { ca, ...client, proxy: { url: proxy.url, variable: 'HTTPS_PROXY' } };
@@ -255,12 +249,12 @@ describe('connection', () => {
       }
       const malformed = { method: 'POST', url: `${baseUrl}/%zz`, headers, body: undefined };
       expect((await send(malformed)).json).toMatchObject({ url: '/api/v1/%zz' });
-      // A connection that was used a moment ago is not used again.
+      // A connection is not reused right after an answer.
       expect(new Set(proxy.seen)).toEqual(new Set([`CONNECT ${stagingHost}:443`]));
     },
   );
 
-  test('a connection is told without its secrets', () => {
+  test('describes a connection without secrets', () => {
     const file = (path: string) => ({ path, pem: 'PEM' });
     const connection: Connection = {
       proxy: { url: 'http://mei:p%40ss@proxy.example.com:3128/', variable: 'HTTPS_PROXY' },
@@ -271,7 +265,7 @@ describe('connection', () => {
       headers: { 'X-Gate': 's3cr3t', 'X-Team': 'web' },
     };
     expect(sayConnection({ baseUrl: 'https://staging.test/api/v1', connection })).toBe(
-      'the deployment is called through the proxy http://proxy.example.com:3128 (HTTPS_PROXY), with the authorities of ca.pem, with the client certificate me.pem, with the headers X-Gate, X-Team',
+      'connecting through the proxy http://proxy.example.com:3128 (HTTPS_PROXY), with the certificate authorities in ca.pem, with the client certificate me.pem, with the headers X-Gate, X-Team',
     );
     const { ca } = connection;
     expect(
@@ -280,7 +274,6 @@ describe('connection', () => {
     expect(sayConnection({ baseUrl: 'http://staging.test/api/v1' })).toBeUndefined();
   });
 
-  /** The status of a call. */
   async function call({ port }: Pick<Gateway, 'port'>, connection: Connection | undefined): Promise<number> {
     const url = `https://127.0.0.1:${port}/x`;
     const send = createClient({ baseUrl: url, ...(connection && { connection }) }, 5_000);

@@ -1,4 +1,4 @@
-// The HTTP client of the suite, of discovery and of the clean-up: undici, with one deadline a request and limits on what is read.
+// The HTTP client of the suite, discovery and clean-up, with a deadline for each request and limits on answers.
 import { type Ending, onAbort } from '../core/ending.ts';
 import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
 import { Unreachable } from '../core/outcomes.ts';
@@ -10,13 +10,10 @@ import { createLines, type Line } from './lines.ts';
 import { readAnswer } from './read-answer.ts';
 import { type ReceivedAnswer, receiveAnswer } from './receive-answer.ts';
 
-/**
- * Sends a request and returns the response; follows no redirect. Rejects where no whole answer comes within `patience` times the timeout,
- * and where it goes beyond what is read of one.
- */
+/** Does not follow redirects. Rejects without a complete answer within `patience` times the timeout, and beyond the size limits. */
 export type Send = (request: RequestMessage, patience?: number) => Promise<ResponseMessage>;
 
-/** A client of a deployment whose requests end after `timeoutMs` milliseconds, and a moment after `ending` was interrupted. It throws Unreachable. */
+/** A client of a deployment. Requests end after `timeoutMs`, or a moment after an interruption. It throws Unreachable. */
 export function createClient(target: Target, timeoutMs: number, ending?: Ending): Send {
   const send = createSender(target, timeoutMs, ending);
   return async (request, patience) => {
@@ -32,7 +29,7 @@ export function createClient(target: Target, timeoutMs: number, ending?: Ending)
   };
 }
 
-/** The same for what is no deployment. It throws an Error that `explainLoss` explains. */
+/** The same for other servers. It throws an Error that `explainLoss` explains. */
 export function createSender(target: Target, timeoutMs: number, ending?: Ending): Send {
   const lines = createLines(connectionsTo(target));
   const large = limitLargeAnswers();
@@ -51,7 +48,7 @@ export function createSender(target: Target, timeoutMs: number, ending?: Ending)
     withDeadline({ timeoutMs: timeoutMs * patience, ending }, async (signal) => {
       let line = await lines.take();
       let answer = await ask(line, request, signal);
-      if (isFarewell(answer, line)) {
+      if (isIdleTimeout(answer, line)) {
         answer.endTurn();
         line.close();
         line = await lines.take(true);
@@ -62,10 +59,7 @@ export function createSender(target: Target, timeoutMs: number, ending?: Ending)
     });
 }
 
-/**
- * Whether an answer may be about the idle time before the request: some servers write 408 before they close a connection that nobody used.
- * Such a request was not processed (RFC 9110, section 15.5.9).
- */
-function isFarewell({ status }: ReceivedAnswer, { answers }: Line): boolean {
+/** Some servers write 408 before they close an idle connection. They did not process the request (RFC 9110, section 15.5.9). */
+function isIdleTimeout({ status }: ReceivedAnswer, { answers }: Line): boolean {
   return status === 408 && answers > 0;
 }

@@ -3,15 +3,15 @@ import { dirname } from 'node:path';
 import { NotVerified } from '../core/outcomes.ts';
 
 export interface JournalFile {
-  /** Writes what must stand there before anything is created. Throws NotVerified. */
+  /** Writes an entry before a creation. Throws NotVerified if that fails. */
   announce(text: string): void;
-  /** Writes what became of it. Where that fails, clean-up looks for what is there no longer, and for what has no identifier. */
+  /** Writes the result of a creation. Ignores errors: clean-up then searches for the resource. */
   append(text: string): void;
-  /** Removes the file, but no device that was given instead. */
+  /** Removes the file, unless it is a device. */
   remove(): void;
 }
 
-/** The file of a journal, made when the first line is written. */
+/** Creates the file with its first line. */
 export function openJournal(path: string): JournalFile {
   return {
     announce: (text) => {
@@ -21,7 +21,7 @@ export function openJournal(path: string): JournalFile {
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         throw new NotVerified(
-          `nothing is created that can't be listed for clean-up: the journal ${path} can't be written (${code}); make room, or give another --journal`,
+          `the journal ${path} cannot be written (${code}), so the run creates nothing that it could not clean up; free disk space or pass another --journal`,
         );
       }
     },
@@ -39,18 +39,18 @@ export function openJournal(path: string): JournalFile {
   };
 }
 
-/** Half a line would make the lines after it unreadable. */
+/** Removes a partial line after an error, because it would make later lines unreadable. */
 function appendWhole(path: string, text: string): void {
   const there = statSync(path, { throwIfNoEntry: false });
   try {
     appendFileSync(path, text, { mode: 0o600, flag: there ? 'a' : 'ax' });
   } catch (error) {
-    takeBack(path, there);
+    undo(path, there);
     throw error;
   }
 }
 
-function takeBack(path: string, before: Stats | undefined): void {
+function undo(path: string, before: Stats | undefined): void {
   try {
     if (before?.isFile()) truncateSync(path, before.size);
     else if (!before) rmSync(path);

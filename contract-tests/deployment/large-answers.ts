@@ -1,26 +1,25 @@
-// What a run reads of large answers: one after the other, since each takes many times its size, and so much in all.
+// Limits memory: large answers are read one at a time, because each takes many times its size, and only up to a total.
 
-/** An answer is large beyond so many bytes, each of its values counted as 40 more. */
+/** An answer is large beyond this size. Each JSON value counts as 40 additional bytes. */
 export const largeBytes = 262_144;
 const bytesOfValue = 40;
 
-/** So much is read of large answers in all. A list of 5,000 sites counts as 3 MB, and a run reads lists some fifty times. */
+/** The total for large answers. A list of 5,000 sites counts as 3 MB, and a run reads lists about fifty times. */
 const mostInAll = 192 * 1_048_576;
 
-/** The size of an answer: of its body in bytes, and how many JSON values it has. */
+/** Bytes of the body, and number of JSON values. */
 interface Size {
   bytes: number;
   values: number;
 }
 
 export interface LargeAnswers {
-  /** Waits until the large answers before it have been read; what it returns ends the turn. */
+  /** Waits until earlier large answers have been read. Call the result to end the turn. */
   turn(): Promise<() => void>;
-  /** Counts an answer. Throws an Error where more was read in all than a run does. */
+  /** Adds an answer to the total. Throws an Error beyond the limit. */
   count(size: Size): void;
 }
 
-/** For the answers of one run. */
 export function limitLargeAnswers(): LargeAnswers {
   let [last, inAll] = [Promise.resolve(), 0];
   return {
@@ -37,7 +36,7 @@ export function limitLargeAnswers(): LargeAnswers {
       inAll += size;
       if (inAll > mostInAll)
         throw new Error(
-          `it is large, and ${mostInAll / 1_048_576} MB of large answers were read already, each value counted as ${bytesOfValue} bytes`,
+          `the answer is large, and the run has already read ${mostInAll / 1_048_576} MB of large answers (each JSON value counts as ${bytesOfValue} bytes)`,
         );
     },
   };

@@ -1,4 +1,3 @@
-// What a peer writes without being asked is never the answer of the next call.
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +12,7 @@ const clientOf = (url: string) => {
   return () => send({ method: 'POST', url, headers: {}, body: '{}' });
 };
 
-/** Answers the n-th request of all. */
+/** Answers the n-th request. */
 type Peer = (socket: Socket, n: number) => void;
 
 const answer = (text: string, status = '200 OK', headers = '') =>
@@ -56,7 +55,7 @@ test.for(each)(
   },
 );
 
-test('it asks again where 408 met the request on a used connection', async () => {
+test('retries after 408 on a reused connection', async () => {
   const uses = new WeakMap<Socket, number>();
   await using server = await listen((socket, n) => {
     uses.set(socket, (uses.get(socket) ?? 0) + 1);
@@ -70,7 +69,7 @@ test('it asks again where 408 met the request on a used connection', async () =>
   expect([one.text, two.status, two.text]).toEqual(['1', 200, '3']);
 });
 
-test('it takes 408 for the answer where a new connection gets it too', async () => {
+test('returns 408 if a new connection gets it too', async () => {
   await using server = await listen((socket) => socket.write(answer('"no"', '408 Request Timeout')));
   const ask = clientOf(server.url);
   const first = await ask();
@@ -79,7 +78,7 @@ test('it takes 408 for the answer where a new connection gets it too', async () 
   expect([first.status, second.status, server.asked()]).toEqual([408, 408, 3]);
 });
 
-test('it takes 408 for the answer on a new connection after one that was closed', async () => {
+test('returns 408 on a new connection after a closed one', async () => {
   await using server = await listen((socket, n) => {
     if (n === 1) socket.end(answer('1'));
     else socket.write(answer('"no"', '408 Request Timeout'));
@@ -90,7 +89,7 @@ test('it takes 408 for the answer on a new connection after one that was closed'
   expect([(await ask()).status, server.asked()]).toEqual([408, 2]);
 });
 
-test('a connection that stays silent is used again', async () => {
+test('reuses a silent connection', async () => {
   await using server = await listen((socket, n) => socket.write(answer(`${n}`)));
   const ask = clientOf(server.url);
   for (let calls = 0; calls < 3; calls++) {
@@ -107,7 +106,7 @@ async function listen(peer: Peer = () => {}) {
     connections++;
     sockets.add(socket);
     socket.on('error', () => {});
-    // A request comes as a head, and its body right behind it.
+    // A request arrives as head and body.
     let text = '';
     socket.on('data', (data) => {
       text += data;
@@ -131,25 +130,22 @@ async function listen(peer: Peer = () => {}) {
 }
 
 describe('over many connections', { tags: ['ci'] }, () => {
-  test.skipIf(!hasOpenssl)(
-    'a tunnel is used again soon, and no more when it was idle for five seconds (needs openssl)',
-    async () => {
-      const authority = createAuthority();
-      const gateway = await startGateway({ authority });
-      const proxy = await startForwardProxy({ ports: { [stagingHost]: gateway.port } });
-      const connection = { ca: authority.ca, proxy: { url: proxy.url, variable: 'HTTPS_PROXY' } };
-      const url = `https://${stagingHost}/x`;
-      const send = createClient({ baseUrl: url, connection }, 5_000);
-      const tunnels: number[] = [];
-      for (const pauseMs of [0, 50, 6_000]) {
-        await sleep(pauseMs);
-        await send({ method: 'GET', url, headers: {}, body: undefined });
-        tunnels.push(proxy.seen.length);
-      }
-      await proxy.close();
-      await gateway.close();
-      authority.remove();
-      expect(tunnels).toEqual([1, 1, 2]);
-    },
-  );
+  test.skipIf(!hasOpenssl)('reuses a tunnel only within five seconds (needs openssl)', async () => {
+    const authority = createAuthority();
+    const gateway = await startGateway({ authority });
+    const proxy = await startForwardProxy({ ports: { [stagingHost]: gateway.port } });
+    const connection = { ca: authority.ca, proxy: { url: proxy.url, variable: 'HTTPS_PROXY' } };
+    const url = `https://${stagingHost}/x`;
+    const send = createClient({ baseUrl: url, connection }, 5_000);
+    const tunnels: number[] = [];
+    for (const pauseMs of [0, 50, 6_000]) {
+      await sleep(pauseMs);
+      await send({ method: 'GET', url, headers: {}, body: undefined });
+      tunnels.push(proxy.seen.length);
+    }
+    await proxy.close();
+    await gateway.close();
+    authority.remove();
+    expect(tunnels).toEqual([1, 1, 2]);
+  });
 });

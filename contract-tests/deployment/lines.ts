@@ -1,27 +1,27 @@
-// Connections that are used again. What comes on one of them before it is asked for is nobody's answer.
+// Reuses connections. Data that arrives before a request is never taken for its answer.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { OpenConnection } from './connection.ts';
 
-/** A connection that has one request at a time. */
+/** A connection with one request at a time. */
 export interface Line {
   dispatcher: Dispatcher;
-  /** How many answers have come since it was opened. */
+  /** The number of answers since it was opened. */
   answers: number;
-  /** When the last answer came, by performance.now(). */
+  /** The time of the last answer, by performance.now(). */
   idleSince: number;
-  /** Closes it for good, whatever is under way. */
+  /** Closes the connection, even during a request. */
   close(): void;
 }
 
 export interface Lines {
-  /** A connection that nobody uses; `isNew`: one that was not used before. */
+  /** An idle connection; with `isNew`, a new one. */
   take(isNew?: boolean): Promise<Line>;
-  /** Takes a connection back after a whole answer. */
+  /** Returns a connection after a complete answer. */
   giveBack(line: Line): void;
 }
 
-/** So long a connection has to be silent after an answer, in milliseconds: a second answer may be right behind the first. */
+/** A connection must be silent this long before it is reused, because a second answer may follow. In milliseconds. */
 const quietMs = 10;
 
 export function createLines(open: OpenConnection): Lines {
@@ -32,7 +32,7 @@ export function createLines(open: OpenConnection): Lines {
       const index = isNew ? -1 : idle.findLastIndex(({ idleSince }) => idleSince <= latest);
       const line = idle.splice(index, index < 0 ? 0 : 1)[0];
       if (!line) return openLine(open);
-      // Where this process was busy, what came meanwhile has not been read yet: that takes a whole turn, of which undici waits the other half.
+      // Lets a busy process read data that arrived meanwhile; undici waits another half turn.
       await turn();
       return line;
     },

@@ -18,13 +18,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test('lets checks use all but the reserve of a minute', async () => {
+test('lets checks use all logins of a minute except the reserve', async () => {
   const budget = open();
   await budget.take('mei', 8);
   expect(budget.isShort('mei')).toBe(true);
   await expect(budget.take('mei', 1)).rejects.toStrictEqual(
     new NotVerified(
-      "the tenant's 10 logins a minute are nearly used up; run again in 61 s, or with --max-wait 61s",
+      "the tenant's 10 logins per minute are nearly used up; run again in 61 s, or with --max-wait 61s",
     ),
   );
 });
@@ -33,19 +33,19 @@ test.for([
   [7, false],
   [8, true],
   [10, true],
-] as const)('after %i logins a tenant is short of them: %j', async ([count, want]) => {
+] as const)('after %i logins only the reserve is left: %j', async ([count, want]) => {
   const budget = open();
   for (let taken = 0; taken < count; taken++) await budget.takeNecessary('mei');
   expect(budget.isShort('mei')).toBe(want);
 });
 
-test('remembers the logins of earlier runs', async () => {
+test('counts the logins of earlier runs', async () => {
   await open().take('mei', 8);
   expect(open().isShort('mei')).toBe(true);
   await expect(open().take('mei', 1)).rejects.toThrow(NotVerified);
 });
 
-test('counts tenants and deployments apart', async () => {
+test('counts tenants and deployments separately', async () => {
   await open().take('mei', 7);
   expect(open().isShort('zoe')).toBe(false);
   expect(createLoginBudget({ baseUrl: 'http://[::1]:9/api/v1', maxWaitMs: 0, folder }).isShort('mei')).toBe(
@@ -53,13 +53,13 @@ test('counts tenants and deployments apart', async () => {
   );
 });
 
-test('remembers the logins of a tenant when another logs in', async () => {
+test('counts the logins of a tenant after another logs in', async () => {
   await open().take('mei', 8);
   await open().take('zoe', 1);
   expect(open().isShort('mei')).toBe(true);
 });
 
-test('forgets a login after a minute and a second', async () => {
+test('stops counting a login after a minute and a second', async () => {
   await open().take('mei', 8);
   vi.setSystemTime(Date.now() + 60_000);
   await expect(open().take('mei', 8)).rejects.toThrow('run again in 1 s, or with --max-wait 1s');
@@ -68,7 +68,7 @@ test('forgets a login after a minute and a second', async () => {
   expect(open().isShort('mei')).toBe(true);
 });
 
-test('waits for as many logins as it is asked for, and no longer', async () => {
+test('waits only for the requested number of logins', async () => {
   const budget = open();
   await budget.take('mei', 4);
   vi.setSystemTime(Date.now() + 30_000);
@@ -77,12 +77,12 @@ test('waits for as many logins as it is asked for, and no longer', async () => {
   await expect(budget.take('mei', 5)).rejects.toThrow('run again in 61 s');
 });
 
-test('keeps neither usernames nor addresses', async () => {
+test('stores neither usernames nor addresses', async () => {
   await open().take('mei@harbour-cafe.example', 1);
   expect(readFileSync(join(folder, 'logins.json'), 'utf8')).toMatch(/^\{"[0-9a-f]{16}":\[1767323045000\]\}$/);
 });
 
-test('goes on with a ledger that is no JSON, or can not be written', async () => {
+test('ignores a ledger that is invalid or cannot be written', async () => {
   writeFileSync(join(folder, 'logins.json'), '{');
   await open().take('mei', 1);
   const budget = createLoginBudget({ baseUrl, maxWaitMs: 0, folder: join(folder, 'logins.json', 'nowhere') });

@@ -1,5 +1,5 @@
-// A tenant may log in 10 times a minute. The suite notes each login here before it sends it, and remembers those of the last
-// minute across runs (as hashes and times, in the temporary folder), so that no run exceeds the limit.
+// A tenant may log in 10 times a minute. The suite records each login before it sends it, and stores those of the last minute for
+// other runs (as hashes and times, in the temporary folder), so that no run exceeds the limit.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isObject } from '../../openapi/json.ts';
@@ -8,21 +8,21 @@ import { NotVerified } from '../core/outcomes.ts';
 import { type Clock, createRealClock } from './deployment-clock.ts';
 import { ownFolder, readOwnFile, writeOwnFile } from './own-folder.ts';
 
-/** Logins that checks leave for the start of later runs. */
+/** Logins that checks leave unused for the start of later runs. */
 const reserve = 2;
 
 export interface LoginBudget {
-  /** Whether a tenant's logins of this minute are used up, except those reserved for later runs. */
+  /** Whether only the reserve of this minute is left. */
   isShort(tenant: string): boolean;
-  /** How long `count` logins must wait for their turn, in milliseconds; those reserved for later runs are left over where the minute has so many. */
+  /** How long `count` logins must wait, in milliseconds. Respects the reserve if `count` allows it. */
   waitMs(tenant: string, count: number): number;
-  /** Notes a login without which nothing can be verified; waits for its turn, a minute at most. */
+  /** Records an essential login. May use the reserve; waits up to a minute. */
   takeNecessary(tenant: string): Promise<void>;
-  /** Notes `count` logins of a check. Waits within `maxWaitMs`, else throws NotVerified. */
+  /** Records `count` logins of a check. Waits up to `maxWaitMs`, otherwise throws NotVerified. */
   take(tenant: string, count: number): Promise<void>;
-  /** When the logins of the last minute were noted, in milliseconds since 1970. */
+  /** The times of the logins of the last minute, in milliseconds since 1970. */
   recent(tenant: string): readonly number[];
-  /** Notes a login that is meant to exceed the limit. */
+  /** Records a login that is meant to exceed the limit. */
   note(tenant: string): void;
 }
 
@@ -39,12 +39,12 @@ interface LedgerStore {
   write(ledger: Ledger): void;
 }
 
-/** The login budget of the tenants of one deployment; `tenant` may be any stable name. */
+/** The login budget for the tenants of a deployment. `tenant` may be any stable name. */
 export function createLoginBudget(
   { baseUrl, maxWaitMs, folder = ownFolder().path }: BudgetOptions,
   clock: Clock = createRealClock(),
 ): LoginBudget {
-  // The time of a moved clock means nothing to other runs, and waiting on it costs nothing.
+  // The time of a moved clock is meaningless for other runs, and waiting takes no time.
   const store = clock.isMoved ? inMemory() : inFile(join(folder, 'logins.json'));
   const reserved = clock.isMoved ? 0 : reserve;
   const longestWaitMs = clock.isMoved ? Number.POSITIVE_INFINITY : maxWaitMs;
@@ -55,7 +55,7 @@ export function createLoginBudget(
     return oldest === undefined ? 0 : Math.max(0, oldest + windowMs - clock.now());
   };
   const wait = (ms: number) =>
-    clock.pass(ms, `another of the tenant's ${perMinute} logins a minute; earlier runs have used them up`);
+    clock.pass(ms, `the limit of ${perMinute} logins per minute, which earlier runs have used up`);
   return {
     isShort: (tenant) => recent(tenant).length + reserved >= perMinute,
     recent,
@@ -69,7 +69,7 @@ export function createLoginBudget(
       if (ms > longestWaitMs) {
         const seconds = Math.ceil(ms / 1000);
         throw new NotVerified(
-          `the tenant's ${perMinute} logins a minute are nearly used up; run again in ${seconds} s, or with --max-wait ${seconds}s`,
+          `the tenant's ${perMinute} logins per minute are nearly used up; run again in ${seconds} s, or with --max-wait ${seconds}s`,
         );
       }
       await wait(ms);
@@ -120,7 +120,7 @@ function readLedger(file: string): Ledger {
   }
 }
 
-/** Where the file can't be written, later runs only don't know of these logins. */
+/** Ignores errors: later runs then only miss these logins. */
 function writeLedger(file: string, ledger: Ledger): void {
   try {
     writeOwnFile(file, JSON.stringify(ledger));

@@ -29,57 +29,55 @@ describe('own folder', () => {
 
   afterEach(() => rmSync(temporary, { recursive: true }));
 
-  test('is made for the user alone, and found again', () => {
+  test('creates a private folder, and finds it again', () => {
     expect(ownFolder(temporary)).toEqual({ path: usual() });
     expect(modeOf(usual())).toBe(0o700);
     expect(ownFolder(temporary)).toEqual({ path: usual() });
   });
 
-  test('has a place for caches, unless somebody else has it', () => {
+  test('has a subfolder for caches, unless the folder belongs to another user', () => {
     expect(cacheFolder('compiled', temporary)).toBe(join(usual(), 'compiled'));
     rmSync(usual(), { recursive: true });
     symlinkSync(temporary, usual());
     expect(cacheFolder('compiled', temporary)).toBeUndefined();
   });
 
-  test('is closed to others where it was open', () => {
+  test('makes an open folder private', () => {
     mkdirSync(usual());
     chmodSync(usual(), 0o777);
     expect(ownFolder(temporary)).toEqual({ path: usual() });
     expect(modeOf(usual())).toBe(0o700);
   });
 
-  test('is another one where somebody has put a link in its place, which is said', () => {
+  test('uses another folder instead of a link, and says so', () => {
     const elsewhere = join(temporary, 'elsewhere');
     mkdirSync(elsewhere);
     symlinkSync(elsewhere, usual());
     const { path, notice } = ownFolder(temporary);
-    expect(notice).toMatch(
-      / is not used: it is no folder that can be used \((ENOTDIR|ELOOP)\); what other runs /,
-    );
+    expect(notice).toMatch(/ cannot be used: it is not a usable folder \((ENOTDIR|ELOOP)\); this run /);
     expect([dirname(path), modeOf(path)]).toEqual([temporary, 0o700]);
     expect(modeOf(elsewhere)).not.toBe(0o700);
   });
 
   test.skipIf(process.getuid?.() !== 0)(
-    'is another one where it belongs to somebody else (needs root)',
+    'uses another folder if the usual one belongs to another user (needs root)',
     () => {
       mkdirSync(usual(), { mode: 0o777 });
       chownSync(usual(), 12_345, 12_345);
       const { path, notice } = ownFolder(temporary);
-      expect(notice).toContain(`${usual()} is not used: it belongs to somebody else; `);
+      expect(notice).toContain(`${usual()} cannot be used: it belongs to somebody else; `);
       expect(statSync(path).uid).toBe(0);
       expect(path).not.toBe(usual());
     },
   );
 
-  test('says that nothing can be kept where no other can be made', () => {
+  test('says that nothing can be stored without a folder', () => {
     const file = join(temporary, 'file');
     writeFileSync(file, '');
-    expect(ownFolder(file).notice).toMatch(/ \(ENOTDIR\); .*, and nothing can be kept$/);
+    expect(ownFolder(file).notice).toMatch(/ \(ENOTDIR\); .*, and cannot store anything itself$/);
   });
 
-  test('a file of it follows no link, neither when it is read nor when it is written', () => {
+  test('follows no links when it reads or writes files', () => {
     const [victim, file] = [join(temporary, 'victim'), join(temporary, 'a', 'file')];
     writeFileSync(victim, 'precious');
     mkdirSync(dirname(file));
@@ -93,7 +91,7 @@ describe('own folder', () => {
     ]);
   });
 
-  test('a file that can not be written leaves no draft', () => {
+  test('leaves no draft of a file that cannot be written', () => {
     const folder = join(temporary, 'taken');
     mkdirSync(folder);
     writeFileSync(join(folder, 'x'), '');
@@ -113,7 +111,7 @@ describe('journal file', () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test('is for the user alone, and removed', () => {
+  test('creates a private journal, and removes it', () => {
     const path = join(folder, 'a', 'run.jsonl');
     const journal = openJournal(path);
     journal.announce('1\n');
@@ -124,12 +122,12 @@ describe('journal file', () => {
   });
 
   test.skipIf(!existsSync('/dev/full'))(
-    'lets nothing be created that it can not list, and loses nothing else (needs /dev/full)',
+    'creates nothing that it cannot write to the journal (needs /dev/full)',
     () => {
       const journal = openJournal('/dev/full');
       expect(() => journal.announce('1\n')).toThrow(
         new NotVerified(
-          "nothing is created that can't be listed for clean-up: the journal /dev/full can't be written (ENOSPC); make room, or give another --journal",
+          'the journal /dev/full cannot be written (ENOSPC), so the run creates nothing that it could not clean up; free disk space or pass another --journal',
         ),
       );
       expect(() => journal.append('2\n')).not.toThrow();

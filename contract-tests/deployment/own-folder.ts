@@ -1,4 +1,4 @@
-// The folder of what this user's runs must remember, below one that everybody may write.
+// The private folder of this user's runs, in the shared temporary folder.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -18,24 +18,24 @@ import { dirname, join } from 'node:path';
 
 export interface OwnFolder {
   path: string;
-  /** What is to be said of it: somebody else has the usual one. */
+  /** A message for the user if the usual folder cannot be used. */
   notice?: string;
 }
 
-/** The folder, made where it is missing; nobody but the user may look into it or write it. */
+/** Creates the folder if needed, accessible only to the user. */
 export function ownFolder(temporary = tmpdir()): OwnFolder {
   const usual = usualIn(temporary);
   const problem = explainFolder(usual);
   if (problem === undefined) return { path: usual };
-  const said = `${usual} is not used: ${problem}; what other runs keep there, such as recent logins, is not known to this one`;
+  const said = `${usual} cannot be used: ${problem}; this run does not know what other runs store there, such as recent logins`;
   try {
     return { path: mkdtempSync(join(temporary, `sitepub-${process.getuid?.() ?? 'run'}-`)), notice: said };
   } catch {
-    return { path: usual, notice: `${said}, and nothing can be kept` };
+    return { path: usual, notice: `${said}, and cannot store anything itself` };
   }
 }
 
-/** A folder below it for what can be made again; undefined where somebody else has the usual one. */
+/** A subfolder for caches; undefined if the usual folder cannot be used. */
 export function cacheFolder(name: string, temporary = tmpdir()): string | undefined {
   const usual = usualIn(temporary);
   return explainFolder(usual) === undefined ? join(usual, name) : undefined;
@@ -45,11 +45,11 @@ function usualIn(temporary: string): string {
   return join(temporary, `sitepub-${nameOfUser()}`);
 }
 
-/** Why a folder is not used; undefined where it is the user's own, or now is. */
+/** Why a folder cannot be used; undefined if it belongs to the user or was created. */
 function explainFolder(path: string): string | undefined {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    // On Windows each user has a temporary folder.
+    // On Windows each user has a private temporary folder.
     if (!process.getuid) return undefined;
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | noFollow);
     try {
@@ -61,14 +61,14 @@ function explainFolder(path: string): string | undefined {
     }
     return undefined;
   } catch (error) {
-    return `it is no folder that can be used (${(error as NodeJS.ErrnoException).code})`;
+    return `it is not a usable folder (${(error as NodeJS.ErrnoException).code})`;
   }
 }
 
-/** Links are not followed: somebody else may have put them there. Windows has no such flag. */
+/** Does not follow links, because other users may have created them. Windows has no such flag. */
 const noFollow: number = constants.O_NOFOLLOW ?? 0;
 
-/** Containers may run as a user that has no name. */
+/** Containers may run as a user without a name. */
 function nameOfUser(): string {
   try {
     return userInfo().username.replace(/[^\w.-]/g, '_');
@@ -77,13 +77,13 @@ function nameOfUser(): string {
   }
 }
 
-/** Reads a file of the folder: neither a link is followed, nor a pipe waited for. */
+/** Reads a file of the folder without following links or waiting for pipes. */
 export function readOwnFile(file: string): string {
   const flag = constants.O_RDONLY | noFollow | (constants.O_NONBLOCK ?? 0);
   return readFileSync(file, { encoding: 'utf8', flag });
 }
 
-/** Writes a file of the folder, wholly or not at all. */
+/** Writes a file of the folder atomically. */
 export function writeOwnFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;

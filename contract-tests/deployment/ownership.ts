@@ -1,57 +1,57 @@
-// Whose things are, as far as answers have shown: the run may change, publish and delete what it created alone, whatever its profile says.
+// Decides from answers which resources the run created, because it may change or delete only those, even with a wrong profile.
 import type { Operation } from '../../openapi/operations.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { isSameId } from '../core/parse-json.ts';
 import { placeOf, type Shown, shownIn, type Thing } from './shown-things.ts';
 
-/** The answer to a creation that was sent with a name, its `target`. */
+/** The answer to a creation with a name (`target`). */
 interface Claim {
   thing: Thing;
   target: string;
   place: ReturnType<typeof placeOf>;
-  /** Whether reading had shown the identifier before. */
+  /** Whether an earlier read showed the id. */
   wasShown: boolean;
-  /** Whether a whole list had been read before, without it. */
+  /** Whether a complete list before the creation did not contain the id. */
   mayBeNew: boolean;
 }
 
 /**
- * `own` and `other`: by a name that was read with the identifier, or since it can't be that of what was created. `believed`: nothing speaks against the
- * answers to the creations. `open`: they do not say enough.
+ * `own` and `other`: a read showed the id with a name of the run or another one, or the id cannot be of the creation. `believed`: nothing
+ * contradicts the answers to the creations. `open`: they are inconclusive.
  */
 type Verdict = 'own' | 'other' | 'believed' | 'open';
 
 export interface Ownership {
-  /** Notes a name, or an address, that the run gives. */
+  /** Records a name or address that the run uses. */
   addName(name: string): void;
-  /** Notes what the answer to a creation has as the identifier of what was created. */
+  /** Records the id in the answer to a creation. */
   addClaim(thing: Thing, target: string, answer: Exchange | { isBeside: boolean }): void;
-  /** Whether the answer to a creation has the identifier beside the name that was sent. */
+  /** Whether the answer to a creation contains the id beside the sent name. */
   isBeside(thing: Thing): boolean;
-  /** Notes what an answer shows, where the call reads. `about`: the values of the call. */
+  /** Records what the answer to a reading call shows. `about`: the values of the call. */
   noteRead(
     operation: Operation,
     exchange: Exchange,
     about: { values: Readonly<Record<string, unknown>>; tenant: Thing['tenant'] },
   ): void;
-  /** Whether an answer to a creation had the identifier. */
+  /** Whether an answer to a creation contained the id. */
   isClaimed(thing: Thing): boolean;
-  /** Notes that a list was read to its end. */
+  /** Records that a list was read completely. */
   noteWhole(place: Omit<Thing, 'id'>): void;
-  /** Whether to read the list of a kind before a creation: not where it was read to its end, or tried a few times. */
+  /** Whether to read the list of a kind before a creation. False after a complete read or a few attempts. */
   shouldList(place: Omit<Thing, 'id'>): boolean;
-  /** Whether the identifier was in no list before the creation, so that it is new where one shows it now. */
+  /** Whether no list contained the id before the creation, so that it is new if a list shows it now. */
   mayBeNew(thing: Thing): boolean;
-  /** Notes that something new has been waited for; call the result once it has. */
+  /** Begins a wait for new resources to appear; call the result at its end. */
   beginWait(): () => void;
-  /** Whether something new has been waited for since the creation of a thing. */
+  /** Whether a wait ended after the creation of a thing. */
   isAwaited(thing: Thing): boolean;
-  /** Whether reading has shown something with the identifier. */
+  /** Whether a read showed the id. */
   isShown(thing: Thing): boolean;
-  /** Whose it is by the names that reading has shown; undefined where that says nothing. */
+  /** The owner by the names that reads showed; undefined if inconclusive. */
   seenAs(thing: Thing): 'own' | 'other' | undefined;
   judge(thing: Thing): Verdict;
-  /** Whether several answers to creations of a kind had the identifier of what was created, as reading has shown. */
+  /** Whether reads confirmed the ids of several creations of a kind. */
   isTrusted(what: Thing['what']): boolean;
 }
 
@@ -145,26 +145,26 @@ export function createOwnership(): Ownership {
   };
 }
 
-/** A list may be refused, or cut: it is not asked for before each creation. */
+/** Limited, because a list may be refused or incomplete. */
 const mostTries = 2;
 
-/** Each answer to a read is kept, but for those that repeat themselves. */
+/** The most recent answers stored for each id. */
 const mostSights = 20;
 
-/** What the names of a run have in them, but for those that are wrong on purpose. */
+/** Part of every name that a run gives, except deliberately invalid ones. */
 const runMark = /sitepub[-/]([0-9a-f]{8})\b/;
 
-/** By kind, identifier, and where that counts: sites and keys are known by it everywhere. */
+/** Sites and keys have ids without a site; other ids are unique per site. */
 function keyOf({ what, id, site, tenant }: Thing): string {
   return [what, what === 'site' || what === 'API key' ? '' : site, id, tenant].join('\n');
 }
 
-/** Whether a name is masked, or a part of one that was sent: lists may show the host of an address alone, or the beginning of a name. */
+/** Whether a name is masked or part of a sent one, because lists may show only a host or the beginning of a name. */
 function isPartOf(name: string, claims: readonly Claim[]): boolean {
   return /[*•…]/.test(name) || claims.some(({ target }) => target.includes(name));
 }
 
-/** Whether creations of the kind had different identifiers, as those of what they create do. */
+/** Whether creations of the kind had different ids, as expected. */
 function differs({ what, id }: Thing, claims: readonly Claim[]): boolean {
   return claims.some((claim) => claim.thing.what === what && !isSameId(claim.thing.id, id));
 }

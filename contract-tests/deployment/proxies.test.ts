@@ -1,4 +1,3 @@
-// The client before proxies; connection.test.ts has private authorities and client certificates.
 import { afterAll, expect, test } from 'vitest';
 import type { Connection } from '../core/suite-options.ts';
 import { createClient } from './http-client.ts';
@@ -18,7 +17,7 @@ async function opened<T extends { close(): Promise<void> }>(starting: Promise<T>
   return started;
 }
 
-test('http goes to a proxy in absolute form, with the credentials of its address, which end there', async () => {
+test('sends http to a proxy in absolute form, with credentials only for the proxy', async () => {
   const { port } = await opened(startGateway({}));
   const proxy = await opened(
     startForwardProxy({ ports: { [stagingHost]: port }, credentials: 'mei:p@ss%w/rd' }),
@@ -36,10 +35,10 @@ test('http goes to a proxy in absolute form, with the credentials of its address
   ]);
 });
 
-test('a proxy that asks for other credentials has not answered for the deployment', async () => {
+test('a 407 of the proxy is not an answer of the deployment', async () => {
   const proxy = await opened(startForwardProxy({ ports: {}, credentials: 'mei:secret' }));
   const { origin } = new URL(proxy.url);
-  const asked = `the proxy ${origin} asks for other credentials (407); give them in HTTP_PROXY, as in http://user:password@host:port`;
+  const asked = `the proxy ${origin} refused the credentials (407); set them in HTTP_PROXY, for example http://user:password@host:port`;
   const connection = { proxy: { url: origin, variable: 'HTTP_PROXY' } };
   for (const scheme of ['http:', 'https:'] as const)
     await expect(clientOf(scheme, connection)('/x')).rejects.toThrow(
@@ -50,26 +49,26 @@ test('a proxy that asks for other credentials has not answered for the deploymen
     );
 });
 
-test('a deployment that answers 407 by itself has answered', async () => {
+test('a 407 of the deployment is an answer', async () => {
   const { url: address } = await opened(startForwardProxy({ ports: {}, credentials: 'mei:secret' }));
   const url = `${new URL(address).origin}/x`;
   const send = createClient({ baseUrl: url }, 5_000);
   expect((await send({ method: 'GET', url, headers: {}, body: undefined })).status).toBe(407);
 });
 
-test('a proxy that is not there is named, and how to do without it', async () => {
+test('names an unreachable proxy and how to bypass it', async () => {
   const connection = { proxy: { url: 'http://127.0.0.1:9', variable: 'https_proxy' } };
   await expect(clientOf('https:', connection)('/x')).rejects.toThrow(
-    'connect ECONNREFUSED 127.0.0.1:9 (through the proxy http://127.0.0.1:9 of https_proxy; NO_PROXY names what is called directly)',
+    'connect ECONNREFUSED 127.0.0.1:9 (through the proxy http://127.0.0.1:9 from https_proxy; set NO_PROXY to connect directly)',
   );
 });
 
 test.for([
-  ['403 Forbidden', true, /the proxy does not lead there: it answered 403 Forbidden \(through the proxy/],
+  ['403 Forbidden', true, /the proxy refused the request: it answered 403 Forbidden \(through the proxy/],
   ['502 Bad Gateway', false, /no answer: the proxy opened no tunnel: it answered 502 Bad Gateway \(through/],
-  ['silent', false, /no answer: no whole answer within 0\.5 s \(through/],
-  ['dead-end', false, /no answer: no whole answer within 0\.5 s \(through/],
-] as const)('a tunnel that ends in "%s" is told in bounded time', async ([tunnels, isCertain, want]) => {
+  ['silent', false, /no answer: no complete answer within 0\.5 s \(through/],
+  ['dead-end', false, /no answer: no complete answer within 0\.5 s \(through/],
+] as const)('reports a tunnel that ends in "%s" in bounded time', async ([tunnels, isCertain, want]) => {
   const proxy = await opened(startForwardProxy({ ports: {} }));
   proxy.tunnels = tunnels;
   const startedAt = performance.now();
@@ -80,7 +79,7 @@ test.for([
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test('a path that is not well-formed takes the same way', async () => {
+test('sends malformed paths through the proxy too', async () => {
   const { port } = await opened(startGateway({}));
   const proxy = await opened(startForwardProxy({ ports: { [stagingHost]: port } }));
   const { json } = await clientOf('http:', throughProxy(proxy, 'HTTP_PROXY'))('/%zz');

@@ -1,4 +1,4 @@
-// What an answer says: its body decoded, and read as JSON, within limits.
+// Decompresses the body of an answer and parses it as JSON, within limits.
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { ResponseMessage } from '../core/exchange.ts';
@@ -9,12 +9,12 @@ import { mostBytes, type ReceivedAnswer, tooLong } from './receive-answer.ts';
 const tooDeep = `its body is nested more than ${mostLevels} levels deep`;
 const tooMany = `it has more than ${mostValues} values`;
 
-/** Throws an Error where it goes beyond the limits. */
+/** Throws an Error beyond the limits. */
 export function readAnswer(answer: ReceivedAnswer, large: LargeAnswers): ResponseMessage {
   const { status, headers } = answer;
   const body = decode(answer);
   const whole = body.toString('utf8');
-  // Whoever reads JSON may ignore a mark, and may not (RFC 8259, section 8.1).
+  // Parsers may ignore a byte order mark, but need not (RFC 8259, section 8.1).
   const hasMark = whole.startsWith('\uFEFF');
   const text = hasMark ? whole.slice(1) : whole;
   const { levels, values } = measureJson(text);
@@ -35,7 +35,7 @@ const decoders: Readonly<Record<string, Decode>> = {
   zstd: zstdDecompressSync,
 };
 
-/** A server may compress for a client that says nothing of codings (RFC 9110, section 12.5.3). What can't be decoded stays as it came. */
+/** Servers may compress without Accept-Encoding (RFC 9110, section 12.5.3). Returns the body unchanged if decoding fails. */
 function decode({ headers, body, endTurn }: ReceivedAnswer): Buffer {
   const name = String(headers['content-encoding'] ?? '')
     .trim()

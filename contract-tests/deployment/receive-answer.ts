@@ -1,20 +1,20 @@
-// Sends a request on a connection and receives its answer to the end, or to the limits beyond which it is a lost one.
+// Sends a request and receives the complete answer, within limits.
 import type { Dispatcher } from 'undici';
 import type { RequestMessage, ResponseMessage } from '../core/exchange.ts';
 import { type LargeAnswers, largeBytes } from './large-answers.ts';
 
-/** An answer as it came: what its body means is for others to say. */
+/** An answer with its raw body. */
 export interface ReceivedAnswer extends Pick<ResponseMessage, 'status' | 'headers'> {
   body: Buffer;
-  /** Called when the body has been decoded, and is no longer needed. */
+  /** Call this when the body is decoded and no longer needed. */
   endTurn(): void;
 }
 
-/** The longest body that is read, in bytes: as it comes, and decompressed. */
+/** The limit for a body, both raw and decompressed, in bytes. */
 export const mostBytes = 8 * 1_048_576;
 export const tooLong = `its body is longer than ${mostBytes / 1_048_576} MB`;
 
-/** Rejects where the answer ends too early, or goes beyond the limits. */
+/** Rejects if the answer is incomplete or exceeds the limits. */
 export function receiveAnswer(
   dispatcher: Dispatcher,
   request: RequestMessage,
@@ -38,7 +38,7 @@ export function receiveAnswer(
   return promise;
 }
 
-/** Names of headers are the same in any letters; the last one counts. */
+/** Header names are case-insensitive; the last one counts. */
 function lastOfEach(headers: RequestMessage['headers']): RequestMessage['headers'] {
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return Object.fromEntries(entries);
@@ -63,9 +63,9 @@ class Receiver {
     return this.#head !== undefined;
   }
 
-  /** What it throws closes the connection, and rejects. */
+  /** An error closes the connection and rejects. */
   begin(status: number, fields: Record<string, string | string[] | undefined>): void {
-    if (status < 200) throw new Error(`HTTP ${status} is the last of it`);
+    if (status < 200) throw new Error(`the answer ended after HTTP ${status}`);
     this.#head = { status, headers: joined(fields) };
   }
 
@@ -94,7 +94,7 @@ class Receiver {
   }
 }
 
-/** Of these the first one counts, as Node reads them: https://nodejs.org/api/http.html#messageheaders */
+/** Node uses the first of these headers: https://nodejs.org/api/http.html#messageheaders */
 const single = new Set(
   `age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since
   last-modified location max-forwards proxy-authorization referer retry-after server user-agent`.split(/\s+/),

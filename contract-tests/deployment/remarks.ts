@@ -1,29 +1,29 @@
-// Remarks: what the document does not forbid in so many words, and yet what integrators stumble over. They fail nothing unless --fail-on names them.
+// Remarks: behaviour that the interface document does not forbid but that integrators should know. They fail only with --fail-on.
 
-/** What each remark says, by id. */
 export const remarkTitles = {
-  late: 'Something came later than --arrival-timeout; the document promises no latency',
-  'ended-later': 'What was deleted or ended is accepted for some seconds more, up to a minute',
-  'locked-longer': 'Calls stay refused for longer than the minute of the limit',
-  greeting: 'A new target gets a message before any event, which the document does not mention',
-  'signing-secret-shown': 'The signing secret is shown in another place than the answer to the creation',
-  'other-json-type': 'An answer that is JSON is not declared as application/json',
-  'byte-order-mark': 'An answer has a byte order mark before its JSON, which many clients refuse',
-  'outside-the-endpoints': 'A path or method that is no endpoint is not answered in the envelope',
+  late: 'A push arrived later than --arrival-timeout; the interface document promises no latency',
+  'ended-later': 'A deleted key, site or session is still accepted for a few seconds, up to a minute',
+  'locked-longer': 'Calls are refused for longer than the minute of the rate limit',
+  greeting:
+    'A new webhook URL receives a message before any event, which the interface document does not mention',
+  'signing-secret-shown': 'A response other than that of the creation shows the signing secret',
+  'other-json-type': 'A JSON response does not have Content-Type application/json',
+  'byte-order-mark': 'A response has a byte order mark before its JSON, which many clients refuse',
+  'outside-the-endpoints': 'The response to an unknown path or method does not have the envelope',
   'clock-differs':
-    "A timestamp differs from the deployment's own Date header, or there is no Date header to compare with",
-  'unusual-timestamp': 'A timestamp is of a lawful but unusual form',
-  'lenient-identifier': 'An identifier is accepted in a form that was never given out',
-  'lenient-name': 'A name is accepted in another form than the documented one',
-  'completed-url': 'A receiving URL is stored in another form than it was sent',
-  'other-scheme': 'A valid token is accepted under another scheme than Bearer',
-  'lenient-password': 'A password is accepted in another form than the right one',
+    "A timestamp differs from the suite's clock, and the deployment's Date header does too or is missing",
+  'unusual-timestamp': 'A timestamp has a valid but unusual form',
+  'lenient-identifier': 'An id is accepted in a form that the service never returned',
+  'lenient-name': 'A name is accepted in a form other than the documented one',
+  'completed-url': 'A webhook URL is stored in a form other than the sent one',
+  'other-scheme': 'A valid token is accepted with a scheme other than Bearer',
+  'lenient-password': 'A password is accepted in a form other than the correct one',
   'key-renewed': 'The refresh endpoint accepts an API key',
 } as const;
 
 export type RemarkId = keyof typeof remarkTitles;
 
-/** One remark in the report: what it says, how often it was made, and an example. */
+/** One remark in the report. */
 export interface RemarkReport {
   id: RemarkId;
   what: string;
@@ -32,7 +32,7 @@ export interface RemarkReport {
 }
 
 export interface Remarks {
-  /** Makes a remark; the report shows the first example. */
+  /** The report shows the first example of each remark. */
   add(id: RemarkId, example: string): void;
   report(): RemarkReport[];
 }

@@ -1,4 +1,4 @@
-// What answers show of things: whose name stands with an identifier. An answer may name a template, a job, or what somebody else has.
+// Finds ids and names of resources in answers. An answer may also name templates, jobs or resources of others.
 import { formatPointer, getPath, parentOf } from '../../openapi/json-pointer.ts';
 import type { Operation, OperationId } from '../../openapi/operations.ts';
 import { type Exchange, succeeded } from '../core/exchange.ts';
@@ -15,7 +15,7 @@ export type ResourceKind =
   | 'comment'
   | 'published version';
 
-/** Something that a call is about. Sites and keys are known by their identifier alone. */
+/** A resource that a call is about. Sites and keys are identified only by their id. */
 export interface Thing {
   what: ResourceKind;
   id: unknown;
@@ -23,7 +23,7 @@ export interface Thing {
   tenant: 'main' | 'other';
 }
 
-/** How a kind is read: one by its identifier, and all of them. */
+/** The operations that read one resource of a kind, and list all. */
 export const readingOf: Partial<Record<ResourceKind, { get?: OperationId; list: OperationId }>> = {
   site: { get: 'getSite', list: 'listSites' },
   content: { get: 'getContent', list: 'listContents' },
@@ -31,7 +31,7 @@ export const readingOf: Partial<Record<ResourceKind, { get?: OperationId; list: 
   subscription: { list: 'listSubscriptions' },
 };
 
-/** Names under which an answer has the identifier of what it is about. */
+/** Member names of the id of the resource that an answer is about. */
 const ownNames: Partial<Record<ResourceKind, RegExp>> = {
   site: /^site_?(id|uuid)$/i,
   content: /^(content|article|post|page|item|entry)_?(id|uuid)$/i,
@@ -40,20 +40,18 @@ const ownNames: Partial<Record<ResourceKind, RegExp>> = {
 };
 const plainNames = /^_?(id|uid|uuid|guid|pk|oid|identifier|编号|标识)$/i;
 
-/** What an answer shows of one thing. */
 export interface Shown {
   what: ResourceKind;
   id: unknown;
-  /** Whether the run's name stands with it. */
+  /** Whether a name of the run belongs to it. */
   isOwn: boolean;
-  /** What stands there as its name. */
   name: string | undefined;
-  /** Whether it stands in a list, and there as the identifier of an item, not of something that the item names. */
+  /** Whether it is in a list; `isOfItem`: as the id of an item, not of something that the item refers to. */
   isList: boolean;
   isOfItem: boolean;
 }
 
-/** What an answer to a reading call shows. `about`: what the call names. `isMark`: whether a text is a name that the run gave. */
+/** The resources in the answer to a reading call. `about`: the values of the call. `isMark`: whether a text is a name of the run. */
 export function shownIn(
   { id: operation, success: { layout } }: Pick<Operation, 'id' | 'success'>,
   exchange: Exchange,
@@ -93,7 +91,7 @@ export function shownIn(
   );
 }
 
-/** Members that hold the name, or the address, of what has them. */
+/** Member names of names and addresses. */
 const namesOf: Partial<Record<ResourceKind, RegExp>> = {
   site: /^((site|project|display)_?)?(name|title)$/i,
   content: /^((content|article|post|page|item|entry|display)_?)?(name|title)$/i,
@@ -105,14 +103,14 @@ const namesOf: Partial<Record<ResourceKind, RegExp>> = {
 interface Named {
   what: ResourceKind;
   id: unknown;
-  /** The pointer to what has the identifier. */
+  /** The pointer to the object with the id. */
   holder: string;
-  /** Where the profile says that names are. */
+  /** The places of names by the profile. */
   stated: Readonly<Record<string, readonly string[]>>;
   isMark(value: unknown): boolean;
 }
 
-/** The name that stands with an identifier, and whether it is the run's. What names the run elsewhere, such as the last copy of a template, is not the run's. */
+/** The name beside an id, and whether the run gave it. A name elsewhere, such as that of a template's last copy, does not count. */
 function nameOf(
   leaves: readonly JsonLeaf[],
   { what, id, holder, stated, isMark }: Named,
@@ -143,7 +141,6 @@ function depthOf(pointer: string): number {
   return holderOf(pointer).split('/').length;
 }
 
-/** Whether an answer has the identifier of what it is about under such a name. */
 function isOwnName(what: ResourceKind, name: string): boolean {
   return plainNames.test(name) || (ownNames[what]?.test(name) ?? false);
 }
@@ -155,10 +152,10 @@ function kindReadBy(operation: OperationId): { what: ResourceKind; isList: boole
   return undefined;
 }
 
-/** Members that only group what is known of one thing, as in JSON:API. */
+/** Members that only group the members of one resource, as in JSON:API. */
 const groups = /\/(identity|identifiers?|attributes|attrs|meta|metadata|properties|props|fields)$/i;
 
-/** What has a member, directly or in such a group. */
+/** The object with a member, directly or in such a group. */
 function holderOf(pointer: string): string {
   const parent = parentOf(pointer);
   return groups.test(parent) ? parentOf(parent) : parent;
@@ -169,8 +166,8 @@ function isWithin(pointer: string, holder: string): boolean {
 }
 
 /**
- * Where the answer to a creation has an identifier: beside the name that was sent, under a name that identifiers have; elsewhere, apart from what holds that
- * name and another identifier; or neither. What has only begun may name a job, whatever it calls that.
+ * The place of an id in the answer to a creation. `beside`: beside the sent name, in a member that holds ids. `elsewhere`: that name has another
+ * id beside it. `untold`: neither, or the status is 202, whose ids may be those of jobs.
  */
 export function placeOf(
   { response }: Pick<Exchange, 'response'>,
@@ -188,7 +185,7 @@ export function placeOf(
   return !isAround && nearest.some((near) => near.length > 0) ? 'elsewhere' : 'untold';
 }
 
-/** Those in a holder, or else in what holds that. */
+/** The leaves in an object, otherwise in the nearest object around it. */
 function nearestTo(holder: string, leaves: readonly JsonLeaf[]): readonly JsonLeaf[] {
   const here = leaves.filter(({ pointer }) => holderOf(pointer) === holder);
   return here.length > 0 || holder === '' ? here : nearestTo(parentOf(holder), leaves);

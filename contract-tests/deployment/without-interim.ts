@@ -1,23 +1,20 @@
-// Takes interim answers (1xx) out of what a server sends. Any server may send 100 Continue unasked (RFC 9110, section 15.2), and undici takes it
-// for a bad answer.
+// Removes interim answers (1xx): servers may send 100 Continue unasked (RFC 9110, section 15.2), which undici treats as an error.
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/** The connection as undici is to see it. */
 export function withoutInterim(socket: Socket): Socket {
-  // undici uses what every Duplex has, and `ref` and `unref` where they are there.
+  // undici uses only members of Duplex, and `ref` and `unref` if present.
   return new Filtered(socket) as Duplex as Socket;
 }
 
-/** The most interim answers before the answer itself. */
 const mostInterim = 100;
 
-/** The longest head of an interim answer that is waited for, in bytes. */
+/** In bytes. */
 const longestHead = 16_384;
 
 class Filtered extends Duplex {
   readonly #socket: Socket;
-  /** What may become an interim answer; undefined once the answer itself has begun. */
+  /** Data that may become an interim answer; undefined after the final answer has begun. */
   #held: Buffer | undefined;
   #count = 0;
 
@@ -50,7 +47,7 @@ class Filtered extends Duplex {
     this.#socket.write(chunk, encoding, callback);
   }
 
-  /** undici writes a request in one go, its head and body together. */
+  /** undici writes head and body of a request together. */
   override _writev(
     chunks: { chunk: Buffer; encoding: BufferEncoding }[],
     callback: (error?: Error | null) => void,
@@ -77,12 +74,12 @@ class Filtered extends Duplex {
     if (chunk.length > 0 && !this.push(chunk)) this.#socket.pause();
   }
 
-  /** What is no interim answer, as far as that is known yet. */
+  /** Returns the data that does not belong to interim answers. */
   #filter(held: Buffer, chunk: Buffer): Buffer {
     let rest = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
     for (let end = endOfInterim(rest); end > 0; end = endOfInterim(rest)) {
       if (++this.#count > mostInterim) {
-        this.destroy(new Error(`more than ${mostInterim} interim answers (1xx) came before it`));
+        this.destroy(new Error(`more than ${mostInterim} interim answers (1xx) came before the final one`));
         return Buffer.alloc(0);
       }
       rest = rest.subarray(end);
@@ -94,16 +91,16 @@ class Filtered extends Duplex {
 }
 
 const statusLine = 'HTTP/1.1 100';
-/** 101 is not one of them: nothing comes behind it. */
+/** Without 101, which no other answer follows. */
 const interimLine = /^HTTP\/1\.[01] 1(?!01)\d\d$/;
 
-/** Whether the bytes begin with an interim answer, or with what may become one. */
+/** Whether the bytes begin with an interim answer or a part of one. */
 function mayBeInterim(bytes: Buffer): boolean {
   const start = bytes.toString('latin1', 0, statusLine.length);
   return interimLine.test(start + statusLine.slice(start.length));
 }
 
-/** Where the interim answer ends that the bytes begin with; 0 where none is whole. */
+/** The end of a complete interim answer at the start of the bytes, otherwise 0. */
 function endOfInterim(bytes: Buffer): number {
   if (bytes.length < statusLine.length || !mayBeInterim(bytes)) return 0;
   const end = bytes.indexOf('\r\n\r\n');

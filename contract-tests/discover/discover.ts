@@ -11,7 +11,7 @@ import { ControlError, openControl } from '../deployment/control-api.ts';
 import { bearsName, type Resource } from '../deployment/created-resources.ts';
 import { createMovedClock, createRealClock } from '../deployment/deployment-clock.ts';
 import { readingOf } from '../deployment/shown-things.ts';
-import { holdsToken, writeProfile } from '../findings/write-profile.ts';
+import { containsToken, writeProfile } from '../findings/write-profile.ts';
 import type { Learning } from '../learn/learn-operations.ts';
 import { deletionsIn, type OperationRow, rowsOf, takeBackUncalled } from '../learn/learnt-findings.ts';
 import { canBeReached, startReceiver } from '../push-receiver/push-receiver.ts';
@@ -102,7 +102,7 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const accepted = [...seen.called].flatMap(([gap, isAccepted]) => (isAccepted ? [gap] : []));
   if (learning) sayUncalled(probe, learning, accepted);
   for (const [gap, value] of Object.entries(findings.values()))
-    if (holdsToken(value, secrets)) findings.revoke(gap, 'what was found has a token in it');
+    if (containsToken(value, secrets)) findings.revoke(gap, 'what was found has a token in it');
   const rows = learning ? rowsOf(learning, findings) : [];
   const found = gaps.filter(({ id }) => findings.has(id) && !Object.hasOwn(options.given, id));
   const missed = gaps.filter(({ id, probe: how }) => how !== undefined && !findings.has(id));

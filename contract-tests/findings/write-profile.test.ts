@@ -1,4 +1,4 @@
-// What the profile says of operations: values, candidates, misses. All else is compared with deployments in contract-tests/self.
+// Only operations: contract-tests/self compares whole profiles with deployments.
 import { expect, test } from 'vitest';
 import { parseProfile } from '../../openapi/profile.ts';
 import { gaps } from '../../openapi/registers.ts';
@@ -47,7 +47,7 @@ test('states an operation in one line, below its evidence', () => {
   expect(parseProfile(profile, 'x').values['operation.publish-site']).toMatchObject(publish);
 });
 
-test('writes three candidates at most as comments, each of which is right when its mark is taken away', () => {
+test('writes at most three candidates as comments that become valid when uncommented', () => {
   const findings = createFindings({});
   findings.missed(['operation.delete-site'], 'three others fit as well');
   findings.suggest('operation.delete-site', [one, two, three, four] as never);
@@ -65,7 +65,7 @@ test('writes three candidates at most as comments, each of which is right when i
   expect(parseProfile(confirmed, 'x').values['operation.delete-site']).toMatchObject(two?.value ?? {});
 });
 
-test('says in one line what was not found', () => {
+test('writes one line for a missing operation', () => {
   const findings = createFindings({});
   findings.missed(['operation.delete-site'], 'click: delete a site');
   expect(linesOf(write(findings), 'delete-site')).toEqual([
@@ -73,16 +73,16 @@ test('says in one line what was not found', () => {
   ]);
 });
 
-test('the short profile has nothing of other gaps but what is known', () => {
+test('the short profile omits other gaps without a value', () => {
   const findings = createFindings({ 'login.token': '/data/jwt' });
   const short = write(findings, 'operations');
   const operations = gaps.filter(({ kind }) => kind === 'operation');
   expect(short.match(/^# not found: /gm)).toHaveLength(operations.length);
   expect(short.match(/^(# )?[a-z-]+\.[\w.-]+:/gm)).toEqual(['login.token:']);
-  expect(write(findings)).toContain('\n# login.status: 200  # not found out: nothing showed it\n');
+  expect(write(findings)).toContain('\n# login.status: 200  # not found: no evidence\n');
 });
 
-test('shows no token, neither in a path nor in what speaks for it, and no second line', () => {
+test('redacts tokens and stays on one line', () => {
   const findings = createFindings({});
   const value = { method: 'GET', path: '/sites', list: '/st_0123456789abcdef' };
   findings.missed(['operation.list-sites'], 'seen st_0123456789abcdef\noperation.ai: not-offered');

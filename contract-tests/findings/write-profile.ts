@@ -1,4 +1,4 @@
-// Writes the profile of what was found, in the order of the gaps: values with their evidence, the rest as comments.
+// Writes findings as a profile in the order of the gaps: values with their evidence, missing ones as comments.
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../openapi/json.ts';
 import { readYamlMap } from '../../openapi/read-yaml.ts';
@@ -10,17 +10,16 @@ import type { Secrets } from '../redaction/redact.ts';
 import type { Finding, Findings } from './gap-findings.ts';
 
 interface Header {
-  /** What the first line begins with: "Profile of …, found out". */
+  /** The beginning of the first line: "Profile of …, found out". */
   title: string;
   date: Date;
   version: string;
-  /** Why it ended early, if it did. */
+  /** Why the discovery ended early, if so. */
   stopped: string | undefined;
-  /** Leaves out other gaps than operations, unless they have a value. */
+  /** Omits other gaps without a value. */
   only?: 'operations';
 }
 
-/** The text of the profile. */
 export function writeProfile(findings: Findings, secrets: Secrets, header: Header): string {
   const written = gaps.filter(
     ({ id, kind }) => header.only === undefined || kind === 'operation' || findings.has(id),
@@ -35,10 +34,10 @@ export function writeProfile(findings: Findings, secrets: Secrets, header: Heade
 function writeHeader({ title, date, version, stopped, only }: Header, secrets: Secrets): string {
   const lines = [
     `${title} by sitepub ${version} on ${date.toISOString().slice(0, 10)}.`,
-    'After each value: what it was read from.',
-    ...(only === undefined ? ['A gap without a value has its default, which is shown with the reason.'] : []),
-    'Of an operation "to confirm", take the mark "# " from the line that is right.',
-    'One that is "not found" shows in a recording (--har), or is stated by hand as `sitepub docs profiles` says.',
+    'The comment after each value says where it was found.',
+    ...(only === undefined ? ['A gap without a value shows its default and the reason.'] : []),
+    'For an operation "to confirm": remove "# " from the correct line.',
+    'For an operation "not found": use a recording (--har), or write it by hand (see `sitepub docs profiles`).',
     ...(stopped === undefined ? [] : [`The discovery ended early: ${stopped}`]),
   ];
   return lines.map((line) => `# ${oneLine(secrets.redact(line))}`).join('\n');
@@ -47,15 +46,15 @@ function writeHeader({ title, date, version, stopped, only }: Header, secrets: S
 function writeGap(gap: Gap, findings: Findings, secrets: Secrets): string[] {
   const finding = findings.finding(gap.id);
   if (finding && isReadAgain(gap, finding.value)) return explained(gap, finding, secrets);
-  const unwritable = finding && `${writeJson(finding.value)} can't be written as YAML`;
-  const reason = secrets.redact(unwritable ?? findings.reason(gap.id) ?? 'nothing showed it');
+  const unwritable = finding && `${writeJson(finding.value)} cannot be written as YAML`;
+  const reason = secrets.redact(unwritable ?? findings.reason(gap.id) ?? 'no evidence');
   if (gap.kind === 'operation') {
     const suggestions = findings.suggestions(gap.id).slice(0, mostSuggested);
     const candidates = suggestions.flatMap((one) => suggest(gap, one, secrets));
     return unknownOperation(gap.id, oneLine(reason), candidates);
   }
   const [first, ...rest] = entry(gap, gap.default);
-  return [`# ${first}  # ${oneLine(`not found out: ${reason}`)}`, ...rest.map((line) => `# ${line}`)];
+  return [`# ${first}  # ${oneLine(`not found: ${reason}`)}`, ...rest.map((line) => `# ${line}`)];
 }
 
 function explained(gap: Gap, { value, evidence }: Finding, secrets: Secrets): string[] {
@@ -65,42 +64,40 @@ function explained(gap: Gap, { value, evidence }: Finding, secrets: Secrets): st
   return [`${first}  # ${comment}`, ...rest];
 }
 
-/** More than these confuse. */
+/** More would confuse. */
 const mostSuggested = 3;
 
-/** What an operation may be, else why it was not found. */
 function unknownOperation(id: string, reason: string, candidates: readonly string[]): string[] {
   if (candidates.length === 0) return [`# not found: ${id}; ${reason}`];
   return [`# to confirm: ${id}: ${reason}`, ...candidates];
 }
 
-/** A value that the operation may have. */
 function suggest(gap: Gap, { value, evidence }: Finding, secrets: Secrets): string[] {
   const comment = `#   ${oneLine(secrets.redact(`${sayCall(value)}, ${evidence}`))}`;
-  return isReadAgain(gap, value) && !holdsToken(value, secrets)
+  return isReadAgain(gap, value) && !containsToken(value, secrets)
     ? [comment, ...entry(gap, value).map((line) => `# ${line}`)]
     : [comment];
 }
 
-/** An answer may have something under the name of a token, which a pointer to it would tell. */
-export function holdsToken(value: unknown, secrets: Secrets): boolean {
+/** A pointer may contain a token that an answer uses as a member name. */
+export function containsToken(value: unknown, secrets: Secrets): boolean {
   return secrets.redact(writeJson(value)).includes('{SITEPUB_TOKEN}');
 }
 
-/** Whether a value is the same when its YAML is read; not so for some characters that YAML forbids. */
+/** Whether the YAML reads back as the same value. Some characters are forbidden in YAML. */
 function isReadAgain(gap: Gap, value: unknown): boolean {
   const { values, findings } = readYamlMap(entry(gap, value).join('\n'), gap.id);
   return findings.length === 0 && isDeepStrictEqual(values[gap.id], value);
 }
 
-/** How people name the value of an operation: "POST /tenant/sites". */
+/** A short name of an operation's value: "POST /tenant/sites". */
 export function sayCall(value: unknown): string {
   if (!isObject(value)) return typeof value === 'string' ? value : writeJson(value);
   const { method, path, by } = value;
   return by === undefined ? `${String(method)} ${String(path)}` : `with ${String(by)}`;
 }
 
-/** As YAML, one line or several; that of an operation is one. */
+/** The YAML lines. An operation takes one line. */
 function entry({ id, kind }: Gap, value: unknown): string[] {
   if (kind === 'operation') return [`${id}: ${flow(value)}`];
   return visibleYaml({ [id]: value }, { lineWidth: 0 })

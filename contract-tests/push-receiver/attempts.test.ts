@@ -4,11 +4,11 @@ import { attemptsOf } from './attempts.ts';
 import type { Push, Receiver } from './push-receiver.ts';
 import { requireArrival } from './wait-for-push.ts';
 
-test('counts pushes that come together as one attempt', () => {
+test('counts pushes close together as one attempt', () => {
   expect(timesOf([push(0, 1), push(1, 1), push(60, 1), push(61, 1), push(360, 1)])).toEqual([0, 60, 360]);
 });
 
-test('leaves out what another subscription got from another cause', () => {
+test('excludes pushes that another subscription got from another cause', () => {
   const elsewhere = [push(0, 1), push(30, 2)];
   expect(timesOf([push(0, 1), push(30, 2), push(60, 1), push(90, 2)], { elsewhere })).toEqual([0, 60]);
 });
@@ -18,7 +18,7 @@ test('uses the content of a reference, in any order of arrival', () => {
   expect(timesOf([push(0, 2), push(60, 1)], { reference, elsewhere })).toEqual([60]);
 });
 
-test('of what comes together, shows what says the same as the reference', () => {
+test('represents pushes close together by the one that equals the reference', () => {
   const [greeting, first] = [raw(0, 'hello'), push(1, 1)];
   expect(attemptsOf([greeting, first], { reference: push(2, 1) })).toEqual([
     { arrived: greeting.arrived, push: first },
@@ -29,12 +29,12 @@ test('counts a retry with other content than the first attempt', () => {
   expect(timesOf([push(0, 1), raw(60, '{}')], { elsewhere: [push(0, 1)] })).toEqual([0, 60]);
 });
 
-test('compares whole bodies where there is no data', () => {
+test('compares whole bodies without data', () => {
   const elsewhere = [raw(0, 'one'), raw(60, 'other')];
   expect(timesOf([raw(0, 'one'), raw(60, 'other'), raw(120, 'one')], { elsewhere })).toEqual([0, 120]);
 });
 
-test('finds none among no pushes', () => {
+test('finds no attempts without pushes', () => {
   expect(attemptsOf([])).toEqual([]);
 });
 
@@ -62,8 +62,8 @@ function raw(second: number, text: string): Push {
 
 test.each([
   [false, PromiseBroken, 'a push about publish.complete'],
-  [true, NotVerified, 'it may have been this one: a push about publish.complete'],
-])('what has not come is missing, unless a push was too long to read: %s', async (hasRefused, kind, text) => {
+  [true, NotVerified, 'possibly this one: a push about publish.complete'],
+])('reports a missing push, unless the receiver refused one: %s', async (hasRefused, kind, text) => {
   let now = 0;
   const clock = {
     now: () => now,

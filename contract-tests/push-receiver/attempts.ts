@@ -1,29 +1,27 @@
-// The attempts at one delivery, recognized among the pushes to a path.
 import { isObject } from '../../openapi/json.ts';
 import type { Moment } from '../deployment/deployment-clock.ts';
 import type { Push } from './push-receiver.ts';
 import { bodyOf } from './read-push.ts';
 
-/** One attempt at a delivery. Pushes that come together are one attempt, for a push may be delivered more than once. */
+/** One attempt at a delivery. Pushes close together are one attempt, because a push may be delivered more than once. */
 export interface Attempt {
   arrived: Moment;
   push: Push;
 }
 
-/** Pushes this close together are one attempt, in milliseconds; retries are a minute apart at least. */
+/** Pushes this close together are one attempt, in milliseconds. Retries are at least a minute apart. */
 const togetherMs = 20_000;
 
-/** What identifies the attempts at one delivery. */
 interface AttemptEvidence {
-  /** A push with the content of the delivery; the first one to the path unless given. */
+  /** A push with the content of the delivery. Default: the first one to the path. */
   reference?: Push | undefined;
-  /** The pushes to a similar subscription: this one got the same events. */
+  /** The pushes to a subscription to the same events. */
   elsewhere?: readonly Push[];
 }
 
 /**
- * The attempts at one delivery among the pushes to a path. Deliveries of the same event by others, whose content differs, are left out;
- * a retry whose content differs from that of the first attempt is not.
+ * The attempts at one delivery among the pushes to a path. Excludes pushes that also arrived `elsewhere` with other content: other clients
+ * caused them. Includes a retry whose content differs from the first attempt.
  */
 export function attemptsOf(
   pushes: readonly Push[],
@@ -35,20 +33,19 @@ export function attemptsOf(
   return groupByArrival(own, (push) => saysTheSame(push, reference));
 }
 
-/** Whether two pushes have the same content. */
 export function saysTheSame(one: Push, other: Push): boolean {
   return contentOf(one) === contentOf(other);
 }
 
-/** How many attempts the pushes are, whatever their content. */
+/** The number of attempts, regardless of content. */
 export function countAttempts(pushes: readonly Push[]): number {
   return groupByArrival(pushes, () => true).length;
 }
 
-/** Each push is compared with many. */
+/** Cached, because each push is compared with many. */
 const contents = new WeakMap<Push['body'], string>();
 
-/** The content of a delivery, to compare: the data of the event, or the whole body where it has none; the order of members is nothing. */
+/** The `data` of the event, or the whole body without one, with sorted members. */
 function contentOf(push: Push): string {
   const known = contents.get(push.body);
   if (known !== undefined) return known;
@@ -59,13 +56,13 @@ function contentOf(push: Push): string {
   return content;
 }
 
-/** A replacer that makes texts of equal values equal, whatever the order of their members. */
+/** A JSON.stringify replacer that sorts members. */
 function sorted(_key: string, value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Groups pushes, in the order of arrival, into attempts; of those that come together, one that surely belongs represents all. */
+/** Groups pushes, in the order of arrival, into attempts. A sure push, if any, represents its group. */
 function groupByArrival(pushes: readonly Push[], isSure: (push: Push) => boolean): Attempt[] {
   const attempts: Attempt[] = [];
   for (const push of pushes) {

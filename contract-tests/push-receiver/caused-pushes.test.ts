@@ -3,16 +3,16 @@ import type { SentRequest } from '../core/exchange.ts';
 import { kindOf, pushesOfKind, testPushAfter } from './caused-pushes.ts';
 import type { Push, Receiver } from './push-receiver.ts';
 
-/** What happens at each millisecond: requests of the run, and pushes. */
+/** The requests of the run and the pushes, by millisecond. */
 type Step = SentRequest | Push;
 
-test('a push before any cause is a greeting, and a second one is nobody knows what', () => {
+test('a push before any cause is a greeting, and a second one is unknown', () => {
   const [greeting, second] = [pushed(400, { hello: true }), pushed(450, { hello: true })];
   const kinds = kindsOf([created(0), greeting, second, tested(500)], [greeting, second]);
   expect(kinds).toEqual(['greeting', 'unknown']);
 });
 
-test('what comes after a test is the test push, even before its answer', () => {
+test('a push after a test is the test push, even before the answer', () => {
   const push = pushed(510, { test: true });
   const context = contextOf([created(0), tested(500), push]);
   expect(kindOf(context, push)).toBe('test');
@@ -20,42 +20,42 @@ test('what comes after a test is the test push, even before its answer', () => {
   expect(testPushAfter(context, '/sitepub/r/1', { order: 511 })).toBeUndefined();
 });
 
-test('where targets are greeted, the first push within two seconds is the greeting, also after a test', () => {
+test('if targets are greeted, the first push within 2 s is the greeting, even after a test', () => {
   const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
   const [early, late] = [pushed(900, { hello: true }), pushed(950, { test: true })];
   const steps = [created(0, 2), created(100), elsewhere, tested(800), early, late];
   expect(kindsOf(steps, [elsewhere, early, late])).toEqual(['greeting', 'greeting', 'test']);
 });
 
-test('where greetings name no event, one that is overtaken by an event is the greeting all the same', () => {
+test('recognizes a greeting after an event if greetings name no event', () => {
   const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
   const [event, greeting] = [pushed(700, { event: 'form.submit' }), pushed(900, { hello: true })];
   const steps = [created(0, 2), created(500), elsewhere, done(600, 7), event, greeting];
   expect(kindsOf(steps, [elsewhere, event, greeting])).toEqual(['greeting', 'event', 'greeting']);
 });
 
-test('an address where nobody listens is not one that was left alone', () => {
+test('a closed address does not prove that the kind gets no greetings', () => {
   const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
   const steps = [created(0, 2), created(50, 3, 'custom', 'closed.test'), created(3_000), elsewhere];
   const early = pushed(3_400, { hello: true });
   expect(kindsOf([...steps, tested(3_200), early], [early])).toEqual(['greeting']);
 });
 
-test('a greeting that comes after the test message is told by its looks', () => {
+test('recognizes a greeting after the test message by its shape', () => {
   const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
   const [message, late] = [pushed(130, { test: true }), pushed(510, { hello: false })];
   const steps = [created(0, 2), created(100), tested(120), message, elsewhere, late];
   expect(kindsOf(steps, [message, late])).toEqual(['test', 'greeting']);
 });
 
-test('where one target is left alone, a push to another before any cause is somebody else’s, and greets nobody', () => {
+test('treats an unprovoked push as unknown if another target got none', () => {
   const elsewhere = pushed(400, { event: 'form.submit' }, '/sitepub/r/2');
   const push = pushed(900, { test: true });
   const steps = [created(0, 2), created(50, 3), created(100), elsewhere, tested(800), push];
   expect(kindsOf(steps, [push])).toEqual(['test']);
 });
 
-test('what an earlier cause brings late is no greeting of a target that was created meanwhile', () => {
+test('a late push of an earlier cause is not the greeting of a newer target', () => {
   const body = { event: 'publish.complete', data: { version: 3 } };
   const before = pushed(20, { event: 'form.submit', data: {} }, '/sitepub/r/2');
   const [there, here] = [pushed(35_000, body, '/sitepub/r/2'), pushed(35_010, body)];
@@ -63,7 +63,7 @@ test('what an earlier cause brings late is no greeting of a target that was crea
   expect(kindsOf(steps, [there, here])).toEqual(['event', 'unknown']);
 });
 
-test('a target at a port that is closed for a while says nothing about greetings', () => {
+test('ignores closed ports for greetings', () => {
   const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
   const closed = created(0, 3);
   const atPort = { ...closed, values: { ...closed.values, url: 'http://127.0.0.1:65000/sitepub/r/3' } };
@@ -72,7 +72,7 @@ test('a target at a port that is closed for a while says nothing about greetings
   expect(kindsOf(steps, [greeting])).toEqual(['greeting']);
 });
 
-test('targets of another channel say nothing about greetings', () => {
+test('ignores other channels for greetings', () => {
   const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
   const push = pushed(900, { test: true });
   expect(kindsOf([created(0, 2, 'feishu'), created(100), elsewhere, tested(800), push], [push])).toEqual([
@@ -80,13 +80,13 @@ test('targets of another channel say nothing about greetings', () => {
   ]);
 });
 
-test('what is done on the site makes events, and what is done on another does not', () => {
+test('calls on the site cause events, calls on other sites do not', () => {
   const push = pushed(900, { event: 'form.submit', data: { text: 'sitepub-r 1' } });
   expect(kindsOf([created(0), done(500, 7), push], [push])).toEqual(['event']);
   expect(kindsOf([created(0), done(500, 8), push], [push])).toEqual(['unknown']);
 });
 
-test('a test push that comes after events is recognized by its content', () => {
+test('recognizes a test push after events by its content', () => {
   const late = pushed(12_000, { event: 'form.submit', data: { sample: 1 } });
   const event = pushed(12_010, { event: 'form.submit', data: { text: 'sitepub-r 1' } });
   const alike = pushed(12_020, { event: 'publish.complete', data: { version: 3 } });
@@ -95,7 +95,7 @@ test('a test push that comes after events is recognized by its content', () => {
   expect(kindsOf(steps, [late, event, alike, elsewhere])).toEqual(['test', 'event', 'event', 'event']);
 });
 
-test('a late event that is pushed to an untested target at the same time is no test push, whatever its body', () => {
+test('a late event that an untested target also got is not a test push', () => {
   const [message, event] = [
     pushed(700, { sample: 1 }),
     pushed(35_000, { event: 'publish.complete', text: 1 }),
@@ -108,7 +108,7 @@ test('a late event that is pushed to an untested target at the same time is no t
   expect(kindsOf([...steps.slice(0, 4), sample, both, elsewhere], [sample, both])).toEqual(['test', 'event']);
 });
 
-test('of two late events of a kind at the same time, neither is a test push where an untested target got two', () => {
+test('two simultaneous late events are not test pushes if an untested target got two', () => {
   const [message, one, copy, two] = [
     pushed(700, { sample: 1 }),
     pushed(35_000, { event: 'publish.complete', text: 'at 1' }),
@@ -125,7 +125,7 @@ test('of two late events of a kind at the same time, neither is a test push wher
   expect(kindsOf(steps, [one, two])).toEqual(['test', 'test']);
 });
 
-test('what says the same with its members in another order is pushed once', () => {
+test('treats bodies with reordered members as equal', () => {
   const message = pushed(700, { event: 'publish.complete', sample: 1 });
   const event = pushed(35_000, { event: 'publish.complete', text: 1 });
   const shuffled = pushed(35_005, { text: 1, event: 'publish.complete' });
@@ -134,7 +134,7 @@ test('what says the same with its members in another order is pushed once', () =
   expect(kindsOf(steps, [message, event, shuffled])).toEqual(['test', 'event', 'event']);
 });
 
-test('where test messages are known to name another event, a tested target tells as well', () => {
+test('compares with tested targets if test messages name another event', () => {
   const known = pushed(30, { event: 'form.submit', data: { sample: 1 } }, '/sitepub/r/3');
   const event = pushed(35_000, { event: 'publish.complete', text: 1 });
   const elsewhere = pushed(35_010, { event: 'publish.complete', data: { version: 3 } }, '/sitepub/r/2');
@@ -144,7 +144,7 @@ test('where test messages are known to name another event, a tested target tells
   expect(kindsOf([...first, ...later], [event, elsewhere])).toEqual(['test', 'test']);
 });
 
-test('a test that was refused explains no push', () => {
+test('a refused test explains no push', () => {
   const refused = {
     ...tested(500),
     exchange: { response: { json: { code: 40401 } } },
@@ -153,19 +153,19 @@ test('a test that was refused explains no push', () => {
   expect(kindsOf([created(0), refused, done(600, 7), push], [push])).toEqual(['event']);
 });
 
-test('a test push that has come leaves none to wait for, and its duplicate is one as well', () => {
+test('a duplicate of a test push is a test push too', () => {
   const body = { event: 'form.submit', data: { sample: 1 } };
   const [push, event, again] = [pushed(550, body), pushed(700, { other: 1 }), pushed(800, body)];
   const steps = [created(0), tested(500), push, done(600, 7), event, again];
   expect(kindsOf(steps, [push, event, again])).toEqual(['test', 'event', 'test']);
 });
 
-test('a push to a path that nobody gave out is not judged', () => {
+test('a push to an unknown path is unknown', () => {
   const push = pushed(10, {}, '/sitepub/r/99');
   expect(kindsOf([created(0), push], [push])).toEqual(['unknown']);
 });
 
-test('pushes are chosen by their kind', () => {
+test('selects pushes by kind', () => {
   const [greeting, push] = [pushed(400, { hello: true }), pushed(2_600, { test: true })];
   const context = contextOf([created(0), greeting, tested(2_500), push]);
   expect(pushesOfKind(context, '/sitepub/r/1', 'test')).toEqual([push]);

@@ -1,5 +1,5 @@
-// What a push is: only what this run has caused is judged. A new target may be greeted, a test push may come late, and others use
-// the site as well.
+// Classifies pushes, because the suite judges only those that this run caused: a deployment may greet new targets, test pushes may
+// arrive late, and other clients may use the site.
 import { type SentRequest, succeeded } from '../core/exchange.ts';
 import type { Clock } from '../deployment/deployment-clock.ts';
 import type { Remarks } from '../deployment/remarks.ts';
@@ -11,30 +11,28 @@ import { isAfterAny, isEventful, type Target, type TargetContext, targetsOf } fr
 import { comesWithin } from './wait-for-push.ts';
 
 /**
- * - `greeting`: the first push, before any test or event could have caused it, or within 2 s of the creation where targets of this kind
- *   are greeted;
- * - `test`: a test call for this target was sent before, and no event explains it;
- * - `event`: something was done on the site before, here or by others;
- * - `unknown`: another push before any cause, such as one about another site. Neither this nor a greeting is judged.
+ * - `greeting`: the first push, before any test or event could have caused it, or within 2 s of the creation if the deployment greets
+ *   targets of this kind;
+ * - `test`: the run sent a test call for this target before, and no event explains the push;
+ * - `event`: something happened on the site before;
+ * - `unknown`: any other push, for example about another site. The suite judges neither this nor a greeting.
  */
 export type PushKind = 'greeting' | 'test' | 'event' | 'unknown';
 
-/** What telling the kinds of pushes apart needs; a context of the run has it. */
 export interface CauseContext extends TargetContext {
   runId: string;
   clock: Pick<Clock, 'now'>;
 }
 
-/** How long after its creation a target may be greeted, in milliseconds. */
+/** A greeting arrives within this time after the creation, in milliseconds. */
 const greetingMs = 2_000;
 
-/** The pushes of one kind to a path so far, in the order of arrival. */
 export function pushesOfKind(context: CauseContext, path: string, kind: PushKind): readonly Push[] {
   const pushes = context.receiver?.pushesTo(path) ?? [];
   return pushes.filter((push) => kindOf(context, push) === kind);
 }
 
-/** The first test push to a path that came after the request for it was sent. */
+/** The first test push to a path after its request. */
 export function testPushAfter(
   context: CauseContext,
   path: string,
@@ -42,12 +40,12 @@ export function testPushAfter(
 ): Push | undefined {
   const test = pushesOfKind(context, path, 'test').find((push) => push.order > order);
   if (test) return test;
-  // Where nothing was done since, a push that an earlier event may explain is the test message all the same.
+  // If no event was caused since, even a push that an earlier event could explain is the test push.
   const later = context.requests.filter((request) => request.order > order && isEventful(request));
   return pushesOfKind(context, path, 'event').find((push) => push.order > order && !isAfterAny(push, later));
 }
 
-/** What a push is, by the requests that were sent before it came. */
+/** Classifies a push by the requests before it. */
 export function kindOf(context: CauseContext, push: Push): PushKind {
   const target = targetsOf(context).get(push.path);
   if (!target) return 'unknown';
@@ -60,10 +58,7 @@ export function kindOf(context: CauseContext, push: Push): PushKind {
   return hasTest && isTestMessage(context, push, target) ? 'test' : 'event';
 }
 
-/**
- * Waits until a new target would have been greeted, 2 s at most, so that the greeting is not taken for what is caused next. Where an
- * earlier target of its kind was not greeted, it does not wait.
- */
+/** Waits at most 2 s for the greeting of a new target, so that it is not mistaken for a later push. Does not wait if the kind gets none. */
 export async function awaitGreeting(context: CauseContext & { clock: Clock }, path: string): Promise<void> {
   const target = targetsOf(context).get(path);
   const untilMs = target ? greetedUntil(target) - context.clock.now() : 0;
@@ -71,10 +66,10 @@ export async function awaitGreeting(context: CauseContext & { clock: Clock }, pa
   await comesWithin(context, () => targetsOf(context).get(path)?.pushes[0] !== undefined, untilMs);
 }
 
-/** How long after its creation a subscription may not be known to every part of the deployment, in milliseconds. */
+/** A deployment may take this long to know a new subscription everywhere, in milliseconds. */
 const unknownMs = 2_000;
 
-/** Waits until every part of the deployment knows all subscriptions, so that what is caused next is pushed to each. */
+/** Waits until the deployment knows all subscriptions everywhere, so that each gets the next events. */
 export async function awaitKnown(context: TargetContext & { clock: Clock }): Promise<void> {
   const created = [...targetsOf(context).values()].flatMap(({ creations }) => creations.filter(isAnswered));
   const latest = Math.max(0, ...created.map(({ answeredAt, at }) => answeredAt ?? at));
@@ -86,7 +81,7 @@ function isAnswered({ exchange }: SentRequest): boolean {
   return exchange?.values.id !== undefined;
 }
 
-/** Whether the first push that a test had to cause at any target came after more than `ms`, or has not come for as long. */
+/** Whether the first test push to any target took longer than `ms`, or is overdue by that. */
 export function wasAnyLate(context: CauseContext, ms: number): boolean {
   return [...targetsOf(context).values()].some(({ tests: [test], pushes }) => {
     if (!test?.exchange || !succeeded(test.exchange)) return false;
@@ -95,7 +90,6 @@ export function wasAnyLate(context: CauseContext, ms: number): boolean {
   });
 }
 
-/** Makes a remark on each greeting of the run. */
 export function remarkGreetings(context: CauseContext & { remarks: Remarks }): void {
   for (const push of context.receiver?.everyPush() ?? [])
     if (kindOf(context, push) === 'greeting') context.remarks.add('greeting', describePush(push));
@@ -105,7 +99,7 @@ function greetedUntil({ creations: [creation] }: Target): number {
   return (creation.answeredAt ?? creation.at) + greetingMs;
 }
 
-/** Targets of the same kind: on the same channel, and as open. What a deployment greets there, if anything, it greets with a secret. */
+/** Other targets of the same kind. A deployment that greets targets greets at least those with a secret. */
 function others(context: CauseContext, target: Target): Target[] {
   const [{ values }] = target.creations;
   return [...targetsOf(context).values()].filter(({ path, kind, creations: [other] }) => {
@@ -114,10 +108,7 @@ function others(context: CauseContext, target: Target): Target[] {
   });
 }
 
-/**
- * Whether a push is the greeting that a new target of its kind gets, even if what was caused there came first: the one that looks like
- * the greetings of the kind, or else the first that may be one.
- */
+/** Whether a push after a cause is still the greeting: it has the shape of the kind's greetings, or is the first that may be one. */
 function isGreetingAt(context: CauseContext, push: Push, target: Target): boolean {
   const until = greetedUntil(target);
   if (push.arrived.from >= until || isUnprovoked(context, target)) return false;
@@ -125,7 +116,7 @@ function isGreetingAt(context: CauseContext, push: Push, target: Target): boolea
   if (greetings.length === 0) return false;
   const early = target.pushes.filter(({ arrived }) => arrived.from < until);
   const shapes = new Set(greetings.map(shapeOf));
-  // Where greetings name none of the events, what names one is none.
+  // If greetings name no event, a push that names one is not a greeting.
   const isNamed = greetings.some((greeting) => eventNamed(greeting) !== undefined);
   const greeting =
     early.find((one) => shapes.has(shapeOf(one))) ??
@@ -133,23 +124,20 @@ function isGreetingAt(context: CauseContext, push: Push, target: Target): boolea
   return push === greeting;
 }
 
-/** The pushes that came to other targets of the kind before anything was caused; none where any was left alone, for others may use the site. */
+/** Unprovoked first pushes to other targets of the kind. Empty if any target got none, because then other clients caused the pushes. */
 function greetingsOfKind(context: CauseContext, target: Target): Push[] {
   if (isKindQuiet(context, target)) return [];
   const greeted = others(context, target).filter((other) => isUnprovoked(context, other));
   return greeted.flatMap(({ pushes: [first] }) => first ?? []);
 }
 
-/** The names in a body, which tell a greeting from a test message. */
+/** The member names, which distinguish a greeting from a test message. */
 function shapeOf(push: Push): string {
   const body = bodyOf(push);
   return typeof body === 'object' && body !== null ? Object.keys(body).sort().join() : typeof body;
 }
 
-/**
- * Whether the first push to a target came before anything was tested there, or done on any site since; what an earlier cause has brought
- * late, other targets have got as well.
- */
+/** Whether the first push to a target came before any test or event since its creation, and is not a late event that other targets got. */
 function isUnprovoked(context: CauseContext, { creations: [creation], tests, pushes }: Target): boolean {
   const [first] = pushes;
   if (!first || isAfterAny(first, tests)) return false;
@@ -159,7 +147,7 @@ function isUnprovoked(context: CauseContext, { creations: [creation], tests, pus
   return !isCaused && !isEventOfOthers(context, first);
 }
 
-/** Pushes to targets that are new themselves are left out: they may be greetings, and all alike. */
+/** Ignores pushes to other new targets, because those may be identical greetings. */
 function isEventOfOthers(context: CauseContext, push: Push): boolean {
   const all = [...targetsOf(context).values()].filter(({ path }) => path !== push.path);
   return all.some((target) =>
@@ -169,7 +157,7 @@ function isEventOfOthers(context: CauseContext, push: Push): boolean {
   );
 }
 
-/** Whether another target of the kind was left alone for long enough, and no push came. */
+/** Whether another target of the kind got no push within the time for greetings. */
 function isKindQuiet(context: CauseContext, target: Target): boolean {
   return others(context, target).some((other) => {
     const until = greetedUntil(other);
@@ -184,7 +172,7 @@ function isKindQuiet(context: CauseContext, target: Target): boolean {
   });
 }
 
-/** Nobody sees what comes to an address of nobody, or to one that is closed at first. */
+/** The suite sees no pushes to addresses outside its receiver, or to a port that is closed at first. */
 function isListening({ receiver }: CauseContext, { path, creations: [{ values }] }: Target): boolean {
   return receiver !== undefined && String(values.url).startsWith(receiver.urlOf(path));
 }

@@ -1,4 +1,3 @@
-// Which of the pushes that an event or a test may have caused are test messages.
 import { succeeded } from '../core/exchange.ts';
 import { saysTheSame } from './attempts.ts';
 import type { Push } from './push-receiver.ts';
@@ -9,7 +8,7 @@ interface TestMessageContext extends TargetContext {
   runId: string;
 }
 
-/** Whether a push that an event or a test may have caused is the test message. */
+/** Whether a push that either an event or a test may have caused is the test message. */
 export function isTestMessage(context: TestMessageContext, push: Push, target: Target): boolean {
   const early = certainTestMessages(target);
   if (early.some(({ body }) => body.equals(push.body))) return true;
@@ -20,8 +19,8 @@ export function isTestMessage(context: TestMessageContext, push: Push, target: T
 }
 
 /**
- * Whether a target that was never tested has got the same, or as many pushes of the same event at that time as the target itself. Where
- * test messages are known to name other events, any other target will do.
+ * Whether an untested target got the same push, or as many pushes of the event at that time. If test messages are known to name other events,
+ * tested targets count too.
  */
 function isPushedElsewhere(context: TargetContext, push: Push): boolean {
   const all = [...targetsOf(context).values()];
@@ -42,7 +41,7 @@ function countDifferent(pushes: readonly Push[], isSame: (one: Push, other: Push
   return pushes.filter((push, index) => !pushes.slice(0, index).some((one) => isSame(one, push))).length;
 }
 
-/** Two occurrences of an event may say the same on one channel, and not on another. */
+/** Compares whole bodies, because two occurrences of an event may have equal data. */
 function isCopy(one: Push, other: Push): boolean {
   return one.body.equals(other.body);
 }
@@ -51,7 +50,7 @@ function certainTestMessages({ pushes, tests, events }: Target): Push[] {
   return pushes.filter((push) => isAfterAny(push, tests) && !isAfterAny(push, events));
 }
 
-/** Pushes that name the same event this close together are of one occurrence of it, in milliseconds. */
+/** Pushes of an event this close together belong to one occurrence, in milliseconds. */
 const occurrenceMs = 1_000;
 
 function isOfSameOccurrence(one: Push, other: Push): boolean {

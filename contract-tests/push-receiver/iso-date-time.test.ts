@@ -8,7 +8,7 @@ test.for([
   ['2026-11-22T14:50:07Z', 'Z'],
   ['2026-11-22T14:50:07.000Z', 'Z'],
   ['2026-11-22T11:20:07-03:30', '-03:30'],
-] as const)('%s is usual', ([text, offset]) => {
+] as const)('%s has the usual form', ([text, offset]) => {
   expect(readIsoDateTime(text)).toMatchObject({ from: instant, offset, isUsual: true });
 });
 
@@ -22,11 +22,11 @@ test.for([
   ['2026-11-22T15:50:07,0+01:00', '+01:00'],
   ['2026-11-22T13:50:07−01:00', '-01:00'],
   ['2026-11-22t14:50:07z', 'Z'],
-] as const)('%s is lawful, and unusual', ([text, offset]) => {
+] as const)('%s is valid but unusual', ([text, offset]) => {
   expect(readIsoDateTime(text)).toMatchObject({ from: instant, offset, isUsual: false });
 });
 
-test('a fraction belongs to the last unit that is written', () => {
+test('applies a fraction to the last written unit', () => {
   expect(readIsoDateTime('2026-11-22T14:50:07.25Z')).toMatchObject({
     from: instant + 250,
     to: instant + 260,
@@ -35,12 +35,12 @@ test('a fraction belongs to the last unit that is written', () => {
   expect(readIsoDateTime('2026-11-22T14,5Z')?.to).toBe(Date.UTC(2026, 10, 22, 14, 36));
 });
 
-test('what is left out is not known', () => {
+test('returns a range for omitted units', () => {
   const hour = { from: Date.UTC(2026, 10, 22, 14), to: Date.UTC(2026, 10, 22, 15) };
   expect(readIsoDateTime('2026-11-22T14Z')).toMatchObject(hour);
 });
 
-test('weeks and days are counted over the end of a year', () => {
+test('handles weeks and days across the year boundary', () => {
   expect(readIsoDateTime('2026-W53-5T00:00:00Z')?.from).toBe(Date.UTC(2027, 0, 1));
   expect(readIsoDateTime('2027-W01-1T00:00:00Z')?.from).toBe(Date.UTC(2027, 0, 4));
   expect(readIsoDateTime('2024-366T24:00:00Z')?.from).toBe(Date.UTC(2025, 0, 1));
@@ -58,6 +58,6 @@ test.for([
   '2026-W54-1T00:00:00Z',
   '2026-11-22',
   '1795360453',
-])('%s is no date-time of ISO 8601 with an offset', (text) => {
+])('refuses %s', (text) => {
   expect(readIsoDateTime(text)).toBeUndefined();
 });

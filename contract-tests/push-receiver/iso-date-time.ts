@@ -1,12 +1,10 @@
-// Date-times of ISO 8601 with a UTC offset: calendar, ordinal and week dates, in the extended format and in the basic one.
-
-/** What a date-time says: an instant, as exactly as it is written, in milliseconds since 1970. */
+/** A date-time as a range as wide as its precision, in milliseconds since 1970. */
 export interface IsoDateTime {
   from: number;
   to: number;
-  /** Z, or with hours and minutes such as +01:00, however it is written. */
+  /** Normalized: "Z", or hours and minutes such as "+01:00". */
   offset: string;
-  /** Whether it is written as most parsers expect, as in RFC 3339. */
+  /** Whether it has the form of RFC 3339, which most parsers expect. */
   isUsual: boolean;
 }
 
@@ -22,7 +20,7 @@ const dayMs = 86_400_000;
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
-/** Reads a date-time; undefined where it is none, or has no offset. */
+/** Reads an ISO 8601 date-time (calendar, ordinal or week date; basic or extended format). Undefined if invalid or without offset. */
 export function readIsoDateTime(text: string): IsoDateTime | undefined {
   const parts: Parts | undefined = isoDateTime.exec(text)?.groups;
   const day = parts && dayOf(parts);
@@ -33,7 +31,7 @@ export function readIsoDateTime(text: string): IsoDateTime | undefined {
   return { from, to: from + at.precisionMs, offset: written, isUsual: usual.test(text) };
 }
 
-/** The beginning of the day, in milliseconds; undefined where there is no such day. */
+/** The start of the day in milliseconds; undefined if the day does not exist. */
 function dayOf(parts: Parts): number | undefined {
   const year = Number(parts.year);
   const first = Date.UTC(year, 0, 1);
@@ -43,7 +41,7 @@ function dayOf(parts: Parts): number | undefined {
   }
   if (parts.week !== undefined) {
     const number = Number(parts.week);
-    // The fourth of January is always in the first week, which begins on a Monday.
+    // January 4 is always in week 1, and weeks begin on Monday.
     const fourth = Date.UTC(year, 0, 4);
     const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * dayMs;
     if (number < 1 || number > 53) return undefined;
@@ -54,7 +52,7 @@ function dayOf(parts: Parts): number | undefined {
   return isReal ? day : undefined;
 }
 
-/** The time of the day; its last unit may have a fraction. Undefined where there is no such time. */
+/** The time of day. The last unit may have a fraction. Undefined if the time does not exist. */
 function timeOf({
   hour,
   minute,

@@ -27,7 +27,7 @@ async function openServer(requestTimeout?: number, room?: Room) {
   return { bodies, port, url: `http://127.0.0.1:${port}/`, [Symbol.asyncDispose]: close };
 }
 
-/** What comes back on a socket until it ends, in whatever way. */
+/** Everything that a socket receives until it closes. */
 function answerOn(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk) => {
@@ -38,14 +38,14 @@ function answerOn(socket: Socket): Promise<string> {
 
 test.each([
   ['nothing', 0],
-  ['as much as is read', longestBody],
-])('a body of %s is taken', async (_case, length) => {
+  ['the maximum length', longestBody],
+])('accepts a body of %s', async (_case, length) => {
   await using server = await openServer();
   const answer = await fetch(server.url, { method: 'POST', body: Buffer.alloc(length, 'x') });
   expect([answer.status, server.bodies.map(({ length: taken }) => taken)]).toEqual([200, [length]]);
 });
 
-test('a body that announces too much is refused before it is read, and the answer is seen at once', async () => {
+test('refuses a body by its Content-Length before it reads it', async () => {
   await using server = await openServer();
   const socket = connect(server.port, '127.0.0.1');
   socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${longestBody + 1}\r\n\r\n`);
@@ -55,7 +55,7 @@ test('a body that announces too much is refused before it is read, and the answe
   socket.destroy();
 });
 
-test('a sender that waits to be invited is not', async () => {
+test('sends no 100 Continue for a body that is too long', async () => {
   await using server = await openServer();
   const socket = connect(server.port, '127.0.0.1');
   socket.write(
@@ -92,12 +92,12 @@ test.each([['announced'], ['in chunks']])(
     if (kind === 'in chunks') socket.write('0\r\n\r\n');
     const answer = answerOn(socket);
     socket.resume();
-    expect(await answer).toMatch(/^HTTP\/1\.1 413 .*reads no body of more than 8000000 bytes"}$/is);
+    expect(await answer).toMatch(/^HTTP\/1\.1 413 .*accepts bodies of up to 8000000 bytes"}$/is);
     expect(server.bodies).toEqual(['too-long']);
   },
 );
 
-test('a body that drips is ended at the deadline', async () => {
+test('answers 408 to a slow body', async () => {
   await using server = await openServer(300);
   const socket = connect(server.port, '127.0.0.1');
   const answer = answerOn(socket);
@@ -108,7 +108,7 @@ test('a body that drips is ended at the deadline', async () => {
   expect([text.slice(0, 12), server.bodies]).toEqual(['HTTP/1.1 408', ['broken-off']]);
 });
 
-test('bodies that are on their way share their room, and give it back where they end too early', async () => {
+test('arriving bodies share the room and return it if they break off', async () => {
   const room = { left: 10_000 };
   await using server = await openServer(undefined, room);
   const socket = connect(server.port, '127.0.0.1');

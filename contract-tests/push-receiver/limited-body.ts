@@ -1,4 +1,4 @@
-// How a receiver takes bodies: none that is too long, and none that takes too long.
+// Reads request bodies within limits of size and time.
 import {
   createServer,
   type IncomingMessage,
@@ -7,16 +7,16 @@ import {
   type ServerResponse,
 } from 'node:http';
 
-/** The longest body that is read, in bytes. */
+/** In bytes. */
 export const longestBody = 8_000_000;
 
-/** How long a request may take to arrive completely, in milliseconds. */
+/** The time limit for a request to arrive completely, in milliseconds. */
 const arrivalMs = 30_000;
 
-/** How long a sender of too much may go on until it sees the answer, in milliseconds. */
+/** The time for a sender to read the 413 before the connection closes, in milliseconds. */
 const lingerMs = 10_000;
 
-/** A server that answers 408 to a request which does not arrive in time, and does not invite bodies that are too long. */
+/** A server that answers 408 to slow requests and sends no 100 Continue for bodies that are too long. */
 export function createReceivingServer(listener: RequestListener, requestTimeout = arrivalMs): Server {
   const timing = {
     requestTimeout,
@@ -33,12 +33,12 @@ export function createReceivingServer(listener: RequestListener, requestTimeout 
 
 export type LimitedBody = Buffer | 'too-long' | 'broken-off';
 
-/** The bytes that all bodies together may still take, those that are on their way included. */
+/** The bytes left for all bodies together, including those still arriving. */
 export interface Room {
   left: number;
 }
 
-/** Reads a body, which takes its bytes of the room. One that is too long, alone or with the others, has been answered with 413 when this returns. */
+/** Reads a body and subtracts its size from `room`. Answers 413 to a body that exceeds either limit. */
 export function readLimitedBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -78,9 +78,9 @@ function isAnnouncedOver({ headers }: IncomingMessage, limit: number): boolean {
   return Number(headers['content-length'] ?? 0) > limit;
 }
 
-/** The whole answer is sent at once, and the connection ended later: a sender that is cut off while it sends would not see the answer. */
+/** Sends the answer at once but closes the connection later, because a sender that is still sending would not see the answer. */
 function answerTooLong(request: IncomingMessage, response: ServerResponse): void {
-  const message = `this receiver reads no body of more than ${longestBody} bytes`;
+  const message = `this receiver accepts bodies of up to ${longestBody} bytes`;
   const body = JSON.stringify({ error: 'too-large', message });
   response.writeHead(413, {
     'Content-Type': 'application/json',

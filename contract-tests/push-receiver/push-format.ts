@@ -4,19 +4,18 @@ import { readIsoDateTime } from './iso-date-time.ts';
 import type { Push } from './push-receiver.ts';
 import { headerOf } from './read-push.ts';
 
-/** The Content-Type of a push as a profile would say it: case and blanks make no difference. */
+/** The Content-Type in the form of a profile: lower case, one space after each semicolon. */
 export function contentTypeOf(push: Push): string {
   const type = headerOf(push, 'Content-Type') ?? '(none)';
   const parts = type.toLowerCase().split(';');
   return parts.map((part) => part.trim()).join('; ');
 }
 
-/** The UTC offset of an ISO 8601 date-time, as Z or with hours and minutes; undefined where it has none, or is no date-time. */
 export function offsetOf(timestamp: string): string | undefined {
   return readIsoDateTime(timestamp)?.offset;
 }
 
-/** How the JSON is written, in the values of webhook.body-style. */
+/** The style of the JSON as a value of webhook.body-style. */
 export function styleOf(text: string): string {
   if (text === writeJson(parseExactly(text))) return 'compact';
   if (/^\s*\{\s*\n/.test(text)) return 'pretty';
@@ -24,18 +23,18 @@ export function styleOf(text: string): string {
   return /": /.test(text) ? 'spaced' : 'another';
 }
 
-/** How far a timestamp may be from our clock, in milliseconds. */
+/** The allowed difference from the suite's clock, in milliseconds. */
 const toleranceMs = 300_000;
 
 type Unit = 'seconds' | 'milliseconds';
 
-/** The unit in which a Unix timestamp is about that moment; undefined where it is in neither. */
+/** The unit in which a Unix timestamp is close to the moment, if any. */
 export function unitOf(text: string, { from, to }: Moment): Unit | undefined {
   const isClose = (ms: number) => ms >= from - toleranceMs && ms <= to + toleranceMs;
   return readUnixTime(text).find(({ ms }) => isClose(ms))?.unit;
 }
 
-/** What a Unix timestamp may mean, in milliseconds since 1970; nothing where it is no number. */
+/** The possible meanings of a Unix timestamp, in milliseconds since 1970. Empty if it is not a number. */
 export function readUnixTime(text: string): { unit: Unit; ms: number }[] {
   if (!/^\d+(?:[.,]\d+)?$/.test(text)) return [];
   const value = Number(text.replace(',', '.'));

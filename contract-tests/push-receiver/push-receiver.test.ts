@@ -9,11 +9,11 @@ test.each([
   ['http://[::ffff:127.0.0.1]/api/v1', true],
   ['https://127.0.0.1.evil.example/api/v1', false],
   ['https://127.evil.example/api/v1', false],
-])('a deployment at %s reaches a receiver of this machine: %s', (baseUrl, isReached) => {
+])('a deployment at %s can reach a receiver on this machine: %s', (baseUrl, isReached) => {
   expect(canBeReached({ baseUrl, receiver: {} })).toBe(isReached);
 });
 
-test('keeps the raw bytes and the headers of a push', async () => {
+test('records the raw bytes and headers of a push', async () => {
   await using receiver = await open();
   const bytes = Buffer.from('{ "name":\t"caf\\u00e9 海", "broken": "\xff" }', 'latin1');
   const response = await push(receiver.urlOf('/run/1'), bytes);
@@ -26,7 +26,7 @@ test('keeps the raw bytes and the headers of a push', async () => {
   expect(others).toEqual([]);
 });
 
-test('refuses a push that is too long with 413, and remembers that', async () => {
+test('answers 413 to a push that is too long, and reports it', async () => {
   await using receiver = await open();
   await push(receiver.urlOf('/run/1'), Buffer.alloc(8_000_000));
   expect(receiver.hasRefused()).toBe(false);
@@ -34,7 +34,7 @@ test('refuses a push that is too long with 413, and remembers that', async () =>
   expect([receiver.hasRefused(), receiver.pushesTo('/run/1')]).toEqual([true, [expect.anything()]]);
 });
 
-test('keeps no more than 48 MB of pushes in all', async () => {
+test('stores at most 48 MB of pushes', async () => {
   await using receiver = await open();
   const statuses: number[] = [];
   for (let count = 0; count < 7; count++)
@@ -42,7 +42,7 @@ test('keeps no more than 48 MB of pushes in all', async () => {
   expect(statuses).toEqual([...Array(6).fill(200), 413]);
 });
 
-test('keeps the pushes to each path in order', async () => {
+test('stores the pushes to each path in order', async () => {
   await using receiver = await open();
   for (const text of ['one', 'two']) await push(receiver.urlOf('/run/1?x=1'), Buffer.from(text));
   await push(receiver.urlOf('/run/11'), Buffer.from('other'));
@@ -61,7 +61,7 @@ test('answers the pushes to a path in the order of the script', async () => {
   expect((await push(receiver.urlOf('/run/2'), Buffer.from('x'))).status).toBe(200);
 });
 
-test('answers a push by what has come before it', async () => {
+test('computes an answer from the pushes so far', async () => {
   await using receiver = await open();
   receiver.answer('/run/5', ({ length }) => ({ status: 500 + length }));
   const statuses: number[] = [];
@@ -69,7 +69,7 @@ test('answers a push by what has come before it', async () => {
   expect(statuses).toEqual([501, 502]);
 });
 
-test('ends a connection where the script says so, and records the push', async () => {
+test('closes a connection if the script says so, and records the push', async () => {
   await using receiver = await open();
   receiver.answer('/run/6', ['reset', { status: 200 }]);
   await expect(push(receiver.urlOf('/run/6'), Buffer.from('x'))).rejects.toThrow();
@@ -77,7 +77,7 @@ test('ends a connection where the script says so, and records the push', async (
   expect(receiver.pushesTo('/run/6')).toHaveLength(2);
 });
 
-test('holds an answer back, and gives none to a sender that has given up', async () => {
+test('delays an answer, and skips it if the sender has given up', async () => {
   await using receiver = await open();
   receiver.answer('/run/7', [{ heldMs: 100, last: { status: 500 } }]);
   const url = receiver.urlOf('/run/7');
@@ -87,7 +87,7 @@ test('holds an answer back, and gives none to a sender that has given up', async
   expect(receiver.pushesTo('/run/7').map(({ answered }) => answered)).toEqual([0, 500]);
 });
 
-test('reserves an address that can be reached only after it was opened', async () => {
+test('reserves an address that is closed until it is opened', async () => {
   await using receiver = await open();
   const reserved = await receiver.reserve('/run/3');
   await expect(push(reserved.url, Buffer.from('early'))).rejects.toThrow();
@@ -109,19 +109,19 @@ test.for([
   expect(receiver.pushesTo(path)).toHaveLength(1);
 });
 
-test('answers a probe with its nonce, and does not count it as a push', async () => {
+test('answers a probe with its nonce without counting it as a push', async () => {
   await using receiver = await open();
   const response = await push(receiver.urlOf('/sitepub/probe/n0nce'), Buffer.from(''));
   expect(await response.text()).toBe('n0nce');
   expect(receiver.wasReached()).toBe(false);
 });
 
-test('says what to do when the port is in use', async () => {
+test('says what to do if the port is in use', async () => {
   await using receiver = await open();
   const listen = new URL(receiver.urlOf('/')).host;
   await expect(startReceiver({ listen })).rejects.toStrictEqual(
     new ReceiverError(
-      `the webhook receiver can't listen on ${listen} (EADDRINUSE); choose another --receiver-listen`,
+      `the webhook receiver cannot listen on ${listen} (EADDRINUSE); choose another --receiver-listen`,
     ),
   );
 });

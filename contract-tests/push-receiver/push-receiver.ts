@@ -1,4 +1,4 @@
-// The suite's webhook receiver: it records the raw bytes of every push, and answers each path by its script.
+// The suite's webhook receiver. It records the raw bytes of every push, and each path has a script of answers.
 import { randomInt } from 'node:crypto';
 import type {
   IncomingHttpHeaders,
@@ -13,23 +13,23 @@ import type { SuiteOptions } from '../core/suite-options.ts';
 import type { Moment } from '../deployment/deployment-clock.ts';
 import { createReceivingServer, type Room, readLimitedBody } from './limited-body.ts';
 
-/** One push as it arrived: `body` in raw bytes, `at` and `arrived` in milliseconds since 1970, by the deployment's clock. */
+/** A received push. `at` and `arrived` are in milliseconds since 1970, by the deployment's clock. */
 export interface Push {
   method: string;
   path: string;
-  /** The query, without "?". */
+  /** Without "?". */
   search: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
   at: number;
   arrived: Moment;
-  /** When it arrived by performance.now(), which tells what came first even while a clock is moved. */
+  /** The arrival by performance.now(), which gives the order even while a clock is moved. */
   order: number;
   /** The HTTP status of the answer, or 0 for none. */
   answered?: number;
 }
 
-/** The answer to a push: a status (perhaps with the target of a redirect), or the end of the connection; or one of them that is held back. */
+/** A status (optionally a redirect), a closed connection, or either of them after a delay. */
 export type PushAnswer = StatusAnswer | 'reset' | HeldAnswer;
 
 interface StatusAnswer {
@@ -42,7 +42,7 @@ interface HeldAnswer {
   last: StatusAnswer | 'reset';
 }
 
-/** The answers to the pushes to a path: in this order, the last one from then on; or computed from all its pushes so far. */
+/** The answers to the pushes to a path: a list whose last answer repeats, or a function of all pushes so far. */
 type Script = readonly PushAnswer[] | ((pushes: readonly Push[]) => PushAnswer);
 
 export interface Receiver {
@@ -50,18 +50,17 @@ export interface Receiver {
   urlOf(path: string): string;
   /** The pushes to a path, in the order of arrival. */
   pushesTo(path: string): readonly Push[];
-  /** All pushes so far, those that were dismissed included. */
+  /** All pushes so far, including dismissed ones. */
   everyPush(): readonly Push[];
-  /** Whether a push was refused with 413, since its body or all of them together were too long to keep. */
+  /** Whether the receiver answered 413 because a body, or all bodies together, were too long. */
   hasRefused(): boolean;
-  /** Whether any push has come so far. */
   wasReached(): boolean;
-  /** Whether any request came to a path, a GET included. */
+  /** Whether any request, even a GET, came to the path. */
   wasVisited(path: string): boolean;
-  /** Forgets the pushes so far, to a path or to all: some deployments greet a new subscription, which is neither promised nor forbidden. */
+  /** Ignores the pushes so far, to one path or to all, because deployments may greet new subscriptions. */
   dismiss(path?: string): void;
   answer(path: string, script: Script): void;
-  /** Reserves an address on which nobody listens until `open` is called. */
+  /** Reserves an address that is closed until `open` is called. */
   reserve(path: string): Promise<Reserved>;
   close(): Promise<void>;
 }
@@ -71,33 +70,33 @@ export interface Reserved {
   open(): Promise<void>;
 }
 
-/** The receiver can't listen on the given address; the message says what to do. */
+/** The receiver cannot listen on the given address. The message says what to do. */
 export class ReceiverError extends Error {}
 
-/** A deployment may test an address with these, or follow a redirect; that is no push. */
+/** Not pushes: a deployment may probe an address, or follow a redirect, with these methods. */
 const probingMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Under this path the suite calls its own receiver, to see whether the public address leads there. */
+/** The suite calls its own receiver at this path to check the public address. */
 export const probePath = '/sitepub/probe/';
 
-/** The answer of a plain receiver, and that of each of the three chat robots to a message that it accepts. */
+/** An answer that a plain receiver and all three chat bots could give to an accepted message. */
 const accepted = { errcode: 0, errmsg: 'ok', code: 0, msg: 'success', data: {}, StatusCode: 0 };
 
 interface ReceiverOptions {
-  /** "host:port" to listen on; 127.0.0.1 and any free port unless given. */
+  /** "host:port". Default: 127.0.0.1 and any free port. */
   listen?: string;
-  /** Public address of the receiver, such as that of a tunnel. */
+  /** The public address, for example of a tunnel. */
   url?: string;
-  /** The time by the deployment's clock. */
+  /** Returns the time by the deployment's clock. */
   moment?: () => Moment;
 }
 
-/** Whether the deployment can be expected to reach the receiver: on this machine it can, elsewhere it needs a public address. */
+/** Whether the deployment can reach the receiver: it is on this machine, or the receiver has a public address. */
 export function canBeReached({ baseUrl, receiver }: Pick<SuiteOptions, 'baseUrl' | 'receiver'>): boolean {
   return isThisMachine(new URL(baseUrl).hostname) || receiver.url !== undefined;
 }
 
-/** Starts a receiver. Throws ReceiverError when it can't listen. */
+/** Throws ReceiverError if it cannot listen. */
 export async function startReceiver({
   listen = '127.0.0.1:0',
   url,
@@ -124,8 +123,8 @@ export async function startReceiver({
 
 type PushRecord = Omit<Receiver, 'urlOf' | 'reserve' | 'close'> & { listener: RequestListener };
 
-/** How many bytes of pushes are kept, and what each counts besides its body: checks compare every push with many. */
-const mostKept = 48_000_000;
+/** The most bytes of pushes that are stored. Each push counts `pushOverhead` more, because checks compare every push with many. */
+const mostStored = 48_000_000;
 const pushOverhead = 10_000;
 
 function recordPushes(prefix: string, moment: () => Moment): PushRecord {
@@ -133,7 +132,7 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
   const every: Push[] = [];
   const visits = new Set<string>();
   const scripts = new Map<string, PushAnswer[] | Exclude<Script, readonly PushAnswer[]>>();
-  const room: Room = { left: mostKept };
+  const room: Room = { left: mostStored };
   let hasRefused = false;
   const pushesTo = (path: string) => pushes.filter((push) => push.path === path);
   const receive = (push: Push, response: ServerResponse) => {
@@ -151,7 +150,7 @@ function recordPushes(prefix: string, moment: () => Moment): PushRecord {
   };
   return {
     listener: async (request, response) => {
-      // A push arrives with its first byte.
+      // Taken at the first byte of the push.
       const arrived = moment();
       const order = performance.now();
       const body = await readLimitedBody(request, response, room);
@@ -181,7 +180,6 @@ function toPush(
   return { method, path: withoutPrefix(path, prefix), search, headers, body, at: arrived.to, arrived, order };
 }
 
-/** The next answer of a script; the last one repeats. */
 function nextAnswer(script: PushAnswer[] | undefined): PushAnswer {
   return (script && script.length > 1 ? script.shift() : script?.[0]) ?? { status: 200 };
 }
@@ -194,7 +192,7 @@ function reply(response: ServerResponse, { status, location }: StatusAnswer): vo
   response.writeHead(status, headers).end(status === 204 ? undefined : JSON.stringify(accepted));
 }
 
-/** Answers later, unless the sender has given up by then. */
+/** Answers later, unless the sender closes the connection first. */
 function holdBack(push: Push, response: ServerResponse, { heldMs, last }: HeldAnswer): void {
   const timer = setTimeout(() => giveAnswer(push, response, last), heldMs);
   response.on('close', () => clearTimeout(timer));
@@ -206,12 +204,12 @@ function giveAnswer(push: Push, response: ServerResponse, answer: StatusAnswer |
   reply(response, answer);
 }
 
-/** A public address may have a path, which it may or may not strip. */
+/** A tunnel with a path may or may not strip it. */
 function withoutPrefix(path: string, prefix: string): string {
   return prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 }
 
-/** Listens, and returns the address as host:port. Adds the server to `servers`. */
+/** Returns the address as host:port. Adds the server to `servers`. */
 function openServer(listener: RequestListener, listen: string, servers: Server[]): Promise<string> {
   const server = createReceivingServer(listener);
   const [, host = '127.0.0.1', port = '0'] = /^(?:(.*):)?(\d+)$/.exec(listen) ?? [];
@@ -219,7 +217,7 @@ function openServer(listener: RequestListener, listen: string, servers: Server[]
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         new ReceiverError(
-          `the webhook receiver can't listen on ${listen} (${error.code}); choose another --receiver-listen`,
+          `the webhook receiver cannot listen on ${listen} (${error.code}); choose another --receiver-listen`,
         ),
       ),
     );
@@ -231,7 +229,7 @@ function openServer(listener: RequestListener, listen: string, servers: Server[]
   });
 }
 
-/** A free port below 32768, from where on systems choose the ports of outgoing connections. */
+/** A free port below 32768, because systems use higher ports for outgoing connections. */
 async function findFree(listener: RequestListener, host: string): Promise<string> {
   for (let tries = 1; ; tries++) {
     const tried: Server[] = [];

@@ -1,4 +1,3 @@
-// Reads the content of a push, once for all checks, and observes the gaps that it shows.
 import { eventNames } from '../../openapi/event-names.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
 import { isObject } from '../../openapi/json.ts';
@@ -8,11 +7,11 @@ import { parseExactly, parseJson } from '../core/parse-json.ts';
 import type { Observations } from '../deployment/gap-observations.ts';
 import type { Push } from './push-receiver.ts';
 
-/** Many checks read the same push. */
+/** Cached, because many checks read the same push. */
 const parsedBodies = new WeakMap<Buffer, { json: unknown }>();
 const exactBodies = new WeakMap<Buffer, { json: unknown }>();
 
-/** The body of a push as JSON, not to be changed; undefined where it is no JSON. */
+/** The JSON body, shared and read-only. Undefined if it is not JSON. */
 export function bodyOf({ body }: Push): unknown {
   const { json } = parsedBodies.get(body) ?? { json: parseJson(body.toString('utf8')) };
   parsedBodies.set(body, { json });
@@ -26,31 +25,31 @@ export function exactBodyOf({ body }: Push): unknown {
   return json;
 }
 
-/** A header of a push, or undefined. Node joins repeated ones with a comma. */
+/** Node joins repeated headers with a comma. */
 export function headerOf({ headers }: Push, name: string): string | undefined {
   const value = headers[name.toLowerCase()];
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** The event that a push names, in its body or else in its header; undefined where it is none of the seven. */
+/** The event named in the body, otherwise in the header. Undefined if it is none of the seven. */
 export function eventNamed(push: Push): EventName | undefined {
   const body = Object(bodyOf(push)) as { event?: unknown };
   const header = headerOf(push, 'X-Webhook-Event');
   return eventNames.find((name) => name === body.event) ?? eventNames.find((name) => name === header);
 }
 
-/** The site that a push on the channel custom is about; a bigint where a number would round it. */
+/** The site of a push on the custom channel; a bigint if a number would round it. */
 export function siteIdOf(push: Push): unknown {
   return (Object(exactBodyOf(push)) as { site_id?: unknown }).site_id;
 }
 
-/** The version in a push about a publish; a bigint where a number would round it. */
+/** The version in a publish push; a bigint if a number would round it. */
 export function versionOf(push: Push): unknown {
   const { data } = Object(exactBodyOf(push)) as { data?: unknown };
   return (Object(data) as { version?: unknown }).version;
 }
 
-/** A push in one line, for reports. */
+/** One line for reports. */
 export function describePush(push: Push): string {
   const headers = ['content-type', 'x-webhook-event', 'x-webhook-timestamp', 'x-webhook-signature']
     .filter((name) => headerOf(push, name) !== undefined)
@@ -60,8 +59,8 @@ export function describePush(push: Push): string {
 }
 
 /**
- * The body of a push on the custom channel, where it is that of an event. The document does not show the body of a test push: one with
- * none of the seven names is only observed, and undefined is returned.
+ * The body of an event push on the custom channel. The interface document does not show test pushes, so one that names none of the seven
+ * events is only observed, and the function returns undefined.
  */
 export function eventBodyOf(
   context: TestPushContext,
@@ -77,7 +76,7 @@ type EventBody = Record<string, unknown>;
 
 const fields = ['event', 'timestamp', 'site_id', 'site_name', 'data'];
 
-/** Whether a body is that of an event but for its name, which the header has. */
+/** Whether a body has all members of an event except its name, which is in the header. */
 export function isNamedByHeader(push: Push, body: unknown): boolean {
   const others = fields.filter((field) => field !== 'event');
   return (
@@ -89,7 +88,6 @@ function isEventName(value: unknown): boolean {
   return eventNames.some((name) => name === value);
 }
 
-/** What observing a test push needs. */
 interface TestPushContext {
   observations: Observations;
   profile: Profile;
@@ -99,7 +97,7 @@ function observeTestPush({ observations, profile }: TestPushContext, push: Push,
   const isEvent = isObject(body) && fields.every((field) => field in body);
   observations.compare('hook-test.body', isEvent ? 'event' : 'other');
   const named = isEvent ? body.event : headerOf(push, 'X-Webhook-Event');
-  // Where the call chooses the event, the push does not show which event is named otherwise.
+  // If the call chooses the event, the push does not show the deployment's own choice.
   const isChosen = placeholdersOf(profile.values['hook-test.request']).includes('event');
   if (named === undefined || isChosen) return;
   const expected = profile.values['hook-test.event'];
@@ -110,8 +108,8 @@ function observeTestPush({ observations, profile }: TestPushContext, push: Push,
   else observations.drifts('hook-test.event', named);
 }
 
-/** The value of hook-test.event of deployments that keep the chosen events in the document's order. */
+/** The value of hook-test.event for deployments that sort the chosen events in the order of the interface document. */
 export const firstOfDocument = 'subscribed-in-document-order';
 
-/** The event that is the first choice of every subscription whose test push a run reads. */
+/** Every subscription whose test push the run reads lists this event first. */
 export const firstChosenEvent = 'form.submit';

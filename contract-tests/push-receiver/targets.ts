@@ -1,29 +1,27 @@
-// The receiving URLs of a run: what was asked for at each, and what came there.
+// The receiving URLs of a run, with the requests and pushes of each.
 import type { OperationId } from '../../openapi/operations.ts';
 import type { SentRequest } from '../core/exchange.ts';
 import type { Push, Receiver } from './push-receiver.ts';
 
-/** A receiving URL. The same one may have been given to several subscriptions. */
+/** A receiving URL. Several subscriptions may share one. */
 export interface Target {
   path: string;
-  /** The channel and the origin: those at another port of the receiver are closed for a while, and can't be greeted. */
+  /** Channel and origin. Targets at another port of the receiver are closed at first, so greetings cannot reach them. */
   kind: string;
   creations: [SentRequest, ...SentRequest[]];
-  /** Tests of its subscriptions. */
   tests: SentRequest[];
-  /** What was done on its site since, which may be an event. */
+  /** Requests since then that may have caused an event on its site. */
   events: SentRequest[];
-  /** Everything that came, what was dismissed included. */
+  /** All pushes, including dismissed ones. */
   pushes: Push[];
 }
 
-/** What finding the targets needs; a context of the run has it. */
 export interface TargetContext {
   requests: readonly SentRequest[];
   receiver: Receiver | undefined;
 }
 
-/** Whatever these do on a site may be an event there. */
+/** These may cause an event on their site. */
 const eventfulOperations: readonly OperationId[] = [
   ...(['createContent', 'updateContent', 'publishContent', 'deleteContent'] as const),
   ...(['submitForm', 'createComment', 'publishSite', 'failPublish', 'importSite'] as const),
@@ -31,14 +29,14 @@ const eventfulOperations: readonly OperationId[] = [
 
 interface Index {
   targets: Map<string, Target>;
-  /** How many requests and pushes are in it. */
+  /** The numbers of indexed requests and pushes. */
   requests: number;
   pushes: number;
 }
 
 const indexes = new WeakMap<readonly SentRequest[], Index>();
 
-/** All targets, by path; those whose creation was refused or not answered included. */
+/** All targets by path, including those whose creation was refused or not answered. */
 export function targetsOf({ requests, receiver }: TargetContext): ReadonlyMap<string, Target> {
   const index = indexes.get(requests) ?? { targets: new Map(), requests: 0, pushes: 0 };
   const pushes = receiver?.everyPush() ?? [];
@@ -78,7 +76,7 @@ function kindOf({ values: { url, channel = 'custom' } }: SentRequest): string {
   return `${channel} ${/^\w+:\/\/[^/]*/.exec(String(url)) ?? ''}`;
 }
 
-/** The path at the receiver in a receiving URL; the receiver may stand behind another path. */
+/** The path at the receiver. A public address may put another path before it. */
 function pathIn(url: unknown): string | undefined {
   return /\/sitepub\/[^?#]*/.exec(String(url))?.[0];
 }
@@ -93,12 +91,11 @@ function isEventAt(request: SentRequest, { values: created }: SentRequest): bool
   return isEventful(request) && String(request.values.siteID) === String(created.siteID);
 }
 
-/** Whether what was sent may be an event on its site. */
 export function isEventful({ operation }: SentRequest): boolean {
   return eventfulOperations.includes(operation);
 }
 
-/** Whether a push came after any of the requests was sent. */
+/** Whether a push came after any of the requests. */
 export function isAfterAny(push: Push, requests: readonly SentRequest[]): boolean {
   return requests.some(({ order }) => order < push.order);
 }

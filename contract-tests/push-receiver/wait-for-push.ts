@@ -1,4 +1,3 @@
-// Waits for pushes, also for those that should not come.
 import type { Exchange } from '../core/exchange.ts';
 import { NotSeenYet, NotVerified, PromiseBroken } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
@@ -6,27 +5,26 @@ import type { Clock } from '../deployment/deployment-clock.ts';
 import type { Remarks } from '../deployment/remarks.ts';
 import type { Push, Receiver } from './push-receiver.ts';
 
-/** What waiting for pushes needs. */
 interface PushWaitContext {
   options: Pick<SuiteOptions, 'arrivalMs' | 'patienceMs'>;
   clock: Clock;
   receiver: Receiver | undefined;
 }
 
-/** How long the run waits for a push before it goes on, in milliseconds. */
+/** The run waits this long for a push before it continues with other checks, in milliseconds. */
 export function arrivalMs({ options }: Pick<PushWaitContext, 'options'>): number {
   return options.arrivalMs ?? 10_000;
 }
 
-/** How long after its cause a push is missing, in milliseconds. */
+/** A push counts as missing after this time, in milliseconds. */
 export function patienceMs({ options }: Pick<PushWaitContext, 'options'>): number {
   return Math.max(options.patienceMs ?? 60_000, arrivalMs({ options }));
 }
 
-/** How long to watch for a push that should not come, in milliseconds. */
+/** The run watches this long for a push that should not arrive, in milliseconds. */
 export const silenceMs = 3_000;
 
-/** Waits until `hasCome` is true, `ms` at most; returns whether it is. */
+/** Waits at most `ms` milliseconds until `hasCome` is true; returns whether it is. */
 export async function comesWithin(
   { clock }: Pick<PushWaitContext, 'clock'>,
   hasCome: () => boolean,
@@ -40,18 +38,16 @@ export async function comesWithin(
   return hasCome();
 }
 
-/** "not seen in N s", to report a push that did not come. */
 function notSeen(ms: number): string {
-  return `not seen in ${Math.round(ms / 1_000)} s`;
+  return `no such push within ${Math.round(ms / 1_000)} s`;
 }
 
-/** What waiting for a push that must come needs. */
 interface RequiredPushContext extends PushWaitContext {
   remarks: Remarks;
   isLastLook: boolean;
 }
 
-/** A push that must come: how to find it, when its cause was sent (in milliseconds since 1970, by the deployment's clock), and what is expected. */
+/** A push that must arrive. `since`: when its cause was sent, in milliseconds since 1970 by the deployment's clock. */
 export interface ExpectedPush {
   find(): Push | undefined;
   since: number;
@@ -60,8 +56,8 @@ export interface ExpectedPush {
 }
 
 /**
- * Returns the push as soon as it has come; one that comes after --arrival-timeout gets the remark `late`. Throws NotSeenYet where it
- * may come before the run ends, and PromiseBroken where it has not come within the patience of a run.
+ * Returns the push when it arrives; after --arrival-timeout with the remark `late`. Throws NotSeenYet if it may still arrive before the run
+ * ends, and PromiseBroken if it is missing.
  */
 export async function requireArrival(context: RequiredPushContext, push: ExpectedPush): Promise<Push> {
   const { find, since, expected, exchange } = push;
@@ -74,16 +70,16 @@ export async function requireArrival(context: RequiredPushContext, push: Expecte
   const found = find();
   if (!found && context.receiver?.hasRefused())
     throw new NotVerified(
-      `a push was too long for the suite's receiver, and it may have been this one: ${expected}`,
+      `the suite's receiver refused a push that was too long, possibly this one: ${expected}`,
     );
   if (!found) throw new PromiseBroken(expected, notSeen(clock.now() - since), exchange);
   const tookMs = found.arrived.from - since;
   if (tookMs > arrivalMs(context))
-    context.remarks.add('late', `${expected} came after ${(tookMs / 1_000).toFixed(1)} s`);
+    context.remarks.add('late', `${expected} arrived after ${(tookMs / 1_000).toFixed(1)} s`);
   return found;
 }
 
-/** The same where another check fails what is missing: undefined once it can no longer come. */
+/** The same, but returns undefined for a missing push, because another check reports that. */
 export async function arrivalIfAny(
   context: RequiredPushContext,
   push: ExpectedPush,

@@ -1,30 +1,26 @@
-// Finds many words in a text in one pass, by the algorithm of Aho and Corasick: the time depends on the text alone, not on the words.
+// The Aho-Corasick algorithm: finds many words in one pass whose time does not depend on the number of words.
 
-/** The node at which every word begins. */
 export const root = 0;
 
 export interface Automaton {
-  /** Adds a word, and returns the nodes on its way. */
+  /** Adds a word and returns the nodes of its prefixes. */
   addWord(units: ArrayLike<number>): number[];
-  /** Makes a node one that `marked` finds. */
+  /** Marks a node for `marked`. */
   mark(node: number): void;
-  /** The node after one more unit of a text: it stands for the longest end of the text with which a word begins. */
+  /** The node after one more unit: the longest suffix of the text that is a prefix of a word. */
   step(node: number, unit: number): number;
-  /** The node of the next shorter end of the text with which a word begins; the root in the end. */
+  /** The node of the next shorter such suffix; finally the root. */
   shorter(node: number): number;
-  /** The node itself if it is marked, or else that of the longest shorter end; the root where none is. */
+  /** The node itself or the longest marked shorter suffix; the root if there is none. */
   marked(node: number): number;
-  /** How many units lead to a node. */
   depth(node: number): number;
 }
 
-/** A unit has 16 bits. */
 const unitRange = 0x10000;
 
-/** Nodes by number. */
 interface Trie {
   children: Map<number, number>;
-  /** The children of the root, which are asked for most; the root itself where there is none. */
+  /** The children of the root by unit, separate because they are read most. 0 for none. */
   first: Int32Array;
   parents: number[];
   units: number[];
@@ -92,7 +88,7 @@ function addChild(trie: Trie, node: number, unit: number): number {
   return child;
 }
 
-/** A negative unit stands in no word. */
+/** No word contains a negative unit. */
 function step(
   trie: Trie,
   { node, unit }: { node: number; unit: number },
@@ -106,7 +102,7 @@ function step(
   }
 }
 
-/** By depth, for each link is found by those of shorter nodes. */
+/** In the order of depth, because each link depends on those of shorter nodes. */
 function linkNodes(trie: Trie): Links {
   const { parents, units, isMarked } = trie;
   const links: Links = { shorter: parents.map(() => root), marked: parents.map(() => root) };
@@ -121,7 +117,7 @@ function linkNodes(trie: Trie): Links {
   return links;
 }
 
-/** All but the root. */
+/** Without the root. */
 function nodesByDepth({ depths }: Trie): number[] {
   const levels: number[][] = [];
   for (const [node, depth] of depths.entries()) {

@@ -1,4 +1,4 @@
-// One layer of escapes of single characters is taken off: those of JSON and JavaScript, percent-encoding, HTML entities, and the shell's.
+// Decodes one layer of escapes: JSON and JavaScript, percent-encoding, HTML entities, shell quotes.
 import { readEntity, readOpenEntity } from './html-entities.ts';
 import {
   beginningAt,
@@ -15,15 +15,15 @@ import { type Bytes, pushUtf8, unitsOf } from './utf8.ts';
 
 const [hash, percent, backslash, ampersand, quote] = [35, 37, 92, 38, 39];
 
-/** So many layers of escapes are taken off a text: JSON in JSON doubles what a secret has of its own. */
+/** The most layers of escapes that are decoded, for example of JSON in JSON. */
 export const mostEscaped = 6;
 
-/** Undefined where a text has no escapes. */
+/** Undefined if the text has no escapes. */
 export function decodeEscapes(view: TextView): TextView | undefined {
   return hasEscapes(view) ? decodeWith(view, strictAt) : undefined;
 }
 
-/** As those read who are not strict: `\\\\u0064` is a backslash and a letter, `&#100` an entity. Undefined where that makes no difference. */
+/** Decodes like lenient readers: `\\\\u0064` is a backslash and a letter, `&#100` an entity. Undefined if that makes no difference. */
 export function decodeLeniently(view: TextView): TextView | undefined {
   return hasEscapes(view) && view.units.some((_, at) => isLoose(view.units, at))
     ? decodeWith(view, lenientAt)
@@ -43,7 +43,7 @@ function decodeWith(view: TextView, read: Read): TextView | undefined {
   return decoded.units.length < units.length ? decoded : undefined;
 }
 
-/** Decodes what stands at a place, and returns its length. */
+/** Decodes the unit or escape at an index and returns its length. */
 function decodeAt(view: TextView, { at, read }: { at: number; read: Read }, decoded: WrittenView): number {
   const { units } = view;
   const unit = units[at] ?? 0;
@@ -81,7 +81,7 @@ function lenientAt(units: TextView['units'], at: number): Escape | undefined {
   return units[at] === backslash ? undefined : readOpenEntity(units, at);
 }
 
-/** Whether strict readers see something else at a place: a pair of backslashes before a code, or a number without its semicolon. */
+/** Whether lenient and strict readers differ here: a double backslash before a code, or an entity without semicolon. */
 function isLoose(units: TextView['units'], at: number): boolean {
   if (units[at] === ampersand) return !readEntity(units, at) && readOpenEntity(units, at) !== undefined;
   const isPair = units[at] === backslash && units[at + 1] === backslash;
@@ -107,7 +107,7 @@ function backslashAt(units: TextView['units'], at: number): Escape | undefined {
   return begins || isAlphanumeric(next) || next > 126 ? undefined : { units: [next], length: 2 };
 }
 
-/** So many hexadecimal digits, after two units that begin the escape. */
+/** An escape of two units and `digits` hexadecimal digits. */
 function codeAt(units: TextView['units'], at: number, digits: number): Escape | undefined {
   let code = 0;
   for (let next = at; next < at + digits; next += 1) {
@@ -131,7 +131,7 @@ function isQuotedForShell(units: TextView['units'], at: number): boolean {
   return units[at + 1] === backslash && units[at + 2] === quote && units[at + 3] === quote;
 }
 
-/** Decodes bytes in a row, which may be one character; returns 0 where none is there. */
+/** Decodes consecutive percent-encoded bytes and returns their length; 0 without any. */
 function decodePercents(view: TextView, start: number, decoded: WrittenView): number {
   const { units } = view;
   const bytes: Bytes = { values: [], from: [], to: [] };
@@ -142,7 +142,7 @@ function decodePercents(view: TextView, start: number, decoded: WrittenView): nu
     bytes.to.push(endAt(view, at + 2));
     at += 3;
   }
-  // What is no UTF-8 yet may be when another layer is off.
+  // Bytes that are not UTF-8 yet may be after another layer is decoded.
   const read = pushUtf8(decoded, bytes, (index) => {
     for (let next = start + 3 * index; next < start + 3 * index + 3; next += 1)
       pushUnit(decoded, units[next] ?? 0, beginningAt(view, next), endAt(view, next));
@@ -150,10 +150,10 @@ function decodePercents(view: TextView, start: number, decoded: WrittenView): nu
   return read * 3;
 }
 
-/** The longest escape but for `&#000…`, which nobody cuts. */
+/** In units, except `&#000…`. */
 const longestEscape = 12;
 
-/** The beginning of an escape before an ellipsis stands for nothing. */
+/** An escape cut off by an ellipsis decodes to nothing. */
 function cutOffAt(units: TextView['units'], at: number): Escape | undefined {
   const unit = units[at] ?? 0;
   const isHighSurrogate = unit >= 0xd800 && unit < 0xdc00;

@@ -1,4 +1,4 @@
-// Runs of base64 or of hexadecimal digits, decoded. Nobody knows where the encoded text began, so each run is read from every place.
+// Decodes runs of base64 or hexadecimal digits from every offset, because the start of the encoded text is unknown.
 import {
   beginningAt,
   ellipsis,
@@ -12,29 +12,28 @@ import {
 } from './text-view.ts';
 import { type Bytes, pushUtf8 } from './utf8.ts';
 
-/** How a digit is read, how many bits it has, and after how many digits a byte begins at one again. */
+/** `bits` per digit; after `period` digits a byte begins at a digit again. */
 interface Notation {
   digitOf(unit: number): number;
   bits: number;
   period: number;
 }
 
-/** Shorter texts are nobody's secret in these notations, in units. */
+/** In units. Shorter encoded texts are ignored. */
 const shortest = 4;
 
-/** Undefined where nothing in a text is so long a run of base64, of either alphabet, that it may be a text. */
+/** Decodes base64 and base64url. Undefined if the text has no run that is long enough. */
 export function decodeBase64(view: TextView): TextView | undefined {
   return decodeRuns(view, { digitOf: base64Value, bits: 6, period: 4 });
 }
 
-/** The same for hexadecimal digits. */
 export function decodeHex(view: TextView): TextView | undefined {
   return decodeRuns(view, { digitOf: hexValue, bits: 4, period: 2 });
 }
 
 interface Run {
   values: number[];
-  /** Where in the view each digit stands. */
+  /** The index of each digit in the view. */
   places: number[];
   end: number;
 }
@@ -54,7 +53,7 @@ function decodeRuns(view: TextView, notation: Notation): TextView | undefined {
 
 const [carriageReturn, lineFeed, equals] = [13, 10, 61];
 
-/** The digits from a place on; line breaks may be among them. */
+/** The digits from `start` on, ignoring line breaks. */
 function runAt({ units }: TextView, start: number, { digitOf }: Notation): Run {
   const run: Run = { values: [], places: [], end: start };
   for (; run.end < units.length; run.end += 1) {
@@ -68,7 +67,7 @@ function runAt({ units }: TextView, start: number, { digitOf }: Notation): Run {
   return run;
 }
 
-/** What stands behind a run: padding belongs to it. */
+/** The end of a run, including its padding. */
 function endOf(view: TextView, { end }: Run): { to: number; isCut: boolean } {
   let next = end;
   while (view.units[next] === equals && next < end + 2) next += 1;
@@ -103,7 +102,7 @@ function byteAt(
   return (pair >> (4 - ((index * 8) % 6))) & 0xff;
 }
 
-/** Most bytes that are read from a wrong place are no UTF-8, so that little of them is looked at again. */
+/** Adds only valid UTF-8, which rules out most wrong offsets. */
 function pushText(decoded: WrittenView, bytes: Bytes, { to, isCut }: { to: number; isCut: boolean }): void {
   let start = decoded.units.length;
   const end = () => {

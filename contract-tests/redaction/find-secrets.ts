@@ -1,18 +1,17 @@
-// Finds secrets in a text in whatever mixture of encodings, in time that depends on the length of the text alone.
+// Finds secrets in any mixture of encodings. The time depends only on the length of the text.
 import { root } from './automaton.ts';
 import { decodeEscapes, decodeLeniently, mostEscaped } from './decode-escapes.ts';
 import { decodeBase64, decodeHex } from './decode-runs.ts';
 import { compared, fold, type KnownSecrets, type Word } from './known-secrets.ts';
 import { beginningAt, ellipsis, endAt, packView, type TextView, viewOf } from './text-view.ts';
 
-/** A part of a text that is a secret. */
 export interface Found {
   from: number;
   to: number;
   value: string;
 }
 
-/** The parts of a text that hold secrets, in order; parts that overlap are one, of the longest secret. */
+/** The secret parts of a text, in order. Overlapping parts are merged under the name of the longest secret. */
 export function findSecrets(text: string, known: KnownSecrets): Found[] {
   const found = [...viewsOf(text).flatMap((view) => findIn(view, known))];
   found.sort((one, other) => one.from - other.from || other.to - one.to);
@@ -21,7 +20,7 @@ export function findSecrets(text: string, known: KnownSecrets): Found[] {
   return merged;
 }
 
-/** Makes one of a part and the last one where they overlap. */
+/** Merges the part with the last one if they overlap. */
 function addPart(found: Found[], part: Found): void {
   const last = found.at(-1);
   if (!last || part.from >= last.to || part.from < last.from) return void found.push(part);
@@ -29,7 +28,6 @@ function addPart(found: Found[], part: Found): void {
   if (part.value.length > last.value.length) last.value = part.value;
 }
 
-/** A place in a view, and the automaton's node there. */
 interface Place {
   at: number;
   node: number;
@@ -45,7 +43,7 @@ function findIn(view: TextView, known: KnownSecrets): Found[] {
     const ended = node === root ? undefined : wordEndingAt(view, { at, node }, known);
     if (!ended) continue;
     const start = at + 1 - ended.length;
-    // Within what is hidden already, what follows was compared before.
+    // Inside a part that is hidden already, the rest was compared before.
     const end = start < hidden ? at + 1 : endOfRest(view, at + 1, ended);
     hidden = Math.max(hidden, end);
     addPart(found, { from: beginningAt(view, start), to: endAt(view, end - 1), value: ended.word.value });
@@ -58,7 +56,7 @@ interface Ended {
   length: number;
 }
 
-/** The longest word that ends at a place, with how much of it is there. */
+/** The longest word that ends at a place, and how many units of it are present. */
 function wordEndingAt(view: TextView, { at, node }: Place, known: KnownSecrets): Ended | undefined {
   const { automaton } = known;
   for (let end = automaton.marked(node); end !== root; end = automaton.marked(automaton.shorter(end))) {
@@ -80,7 +78,7 @@ function isAlphanumeric(unit: number | undefined): boolean {
   return unit !== undefined && unit >= 0 && /[\p{L}\p{N}]/u.test(String.fromCharCode(unit));
 }
 
-/** Where a long secret ends of which the automaton knows the beginning only. */
+/** The end of a long secret. The automaton knows only its beginning. */
 function endOfRest({ units }: TextView, at: number, { word: { folded }, length }: Ended): number {
   if (length < compared) return at;
   let end = at;
@@ -96,10 +94,10 @@ function isCutAt({ units }: TextView, at: number): boolean {
   return units[at] === dot && units[at + 1] === dot && units[at + 2] === dot;
 }
 
-/** Fewer units of a secret reveal nothing where something is left out, and are chance where a text merely ends. */
+/** The fewest units of a cut secret that are hidden: before an ellipsis, and at the end of a text. */
 const fewest = { left: 4, ended: 8 };
 
-/** The beginning of a secret that was cut off. */
+/** The beginning of a secret at the cut end of a text. */
 function cutPart(view: TextView, { at, node }: Place, known: KnownSecrets): Found[] {
   const { automaton, longestThrough } = known;
   const isShown = view.units[at] === ellipsis;
@@ -117,17 +115,17 @@ function cutPart(view: TextView, { at, node }: Place, known: KnownSecrets): Foun
 
 interface Layered {
   view: TextView;
-  /** How many more layers of escapes may be taken off, and how many of base64 or hexadecimal digits. */
+  /** The remaining layers of escapes, and of base64 or hexadecimal digits. */
   escaped: number;
   packed: number;
 }
 
 const mostPacked = 2;
 
-/** All views together have at most so many times the units of the text: more than any two layers need. */
+/** All views together may have this many times the units of the text. Any two layers need less. */
 const mostUnits = 40;
 
-/** The text itself, and what is read in it, by the number of layers. Only those that are still to be looked at are kept. */
+/** The text and its decoded views, by number of layers. Decoded lazily to save memory. */
 function* viewsOf(text: string): Generator<TextView> {
   const waiting: Layered[] = [{ view: viewOf(text), escaped: mostEscaped, packed: mostPacked }];
   let left = mostUnits * text.length;

@@ -1,10 +1,10 @@
-// HTML entities: by number, and the names of ASCII's punctuation and of Latin-1.
+// HTML entities by number, and the names for ASCII punctuation and Latin-1.
 import { type Escape, hexValue, type TextView } from './text-view.ts';
 import { unitsOf } from './utf8.ts';
 
 const [ampersand, hash, semicolon, letterX] = [38, 35, 59, 120];
 
-/** The entity that begins at an ampersand, which ends with a semicolon. */
+/** Reads an entity that ends with a semicolon. */
 export function readEntity(units: TextView['units'], at: number): Escape | undefined {
   if (units[at] !== ampersand) return undefined;
   if (units[at + 1] !== hash) return readName(units, at);
@@ -12,10 +12,10 @@ export function readEntity(units: TextView['units'], at: number): Escape | undef
   return entity && units[at + entity.length - 1] === semicolon ? entity : undefined;
 }
 
-/** A percent sign or a backslash may be the next digit, which another layer hides. */
+/** A percent sign or a backslash may be the next digit in another layer of escapes. */
 const unended = ['%', '\\', '…'].map((character) => character.charCodeAt(0));
 
-/** Browsers read a number without its semicolon, too. */
+/** Reads a numeric entity without semicolon, as browsers do. */
 export function readOpenEntity(units: TextView['units'], at: number): Escape | undefined {
   if (units[at] !== ampersand || units[at + 1] !== hash) return undefined;
   const entity = readNumber(units, at);

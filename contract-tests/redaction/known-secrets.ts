@@ -1,30 +1,29 @@
-// What is looked for: every secret as an automaton knows it, and from which of its nodes on it is hidden.
+// The words that the automaton looks for, and the nodes from which on they are hidden.
 import { type Automaton, createAutomaton } from './automaton.ts';
 import { decodeEscapes, mostEscaped } from './decode-escapes.ts';
 import { type TextView, viewOf } from './text-view.ts';
 
-/** A secret in one of its readings: as it is, or as what is left of it where its own text is taken for escapes. */
+/** A secret, or a reading of it whose own characters were decoded as escapes. */
 export interface Word {
-  /** The secret. */
   value: string;
-  /** As the automaton compares it. */
+  /** The form that the automaton compares. */
   folded: Uint16Array;
-  /** Hidden only where neither a letter nor a digit is beside it. */
+  /** Hidden only if no letter or digit is adjacent. */
   isWhole: boolean;
-  /** As it is written, where it is hidden only like that or in capitals. */
+  /** If set, hidden only in this spelling or in capitals. */
   exact: string | undefined;
 }
 
 export interface KnownSecrets {
   automaton: Automaton;
   add(value: string): void;
-  /** The words that end at a node, or all but end there. */
+  /** The words that end, or almost end, at a node. */
   wordsAt(node: number): readonly Word[];
-  /** A word that goes on from a node. */
+  /** A word that continues from a node. */
   longestThrough(node: number): Word | undefined;
 }
 
-/** So many units of a word are in the automaton; what follows is compared unit by unit. */
+/** The automaton contains this many units of a word; the rest is compared unit by unit. */
 export const compared = 256;
 
 export function createKnownSecrets(): KnownSecrets {
@@ -59,10 +58,10 @@ export function createKnownSecrets(): KnownSecrets {
   };
 }
 
-/** A secret that looks encoded is decoded with the text around it, once or more. */
+/** A secret that looks encoded may be decoded together with the text around it. */
 function readingsOf(value: string): TextView[] {
   const views = [viewOf(value)];
-  // With what follows, such an end may be an escape.
+  // Such an end may form an escape with the following text.
   const begun = value.replace(/[\\%&]$/, '');
   if (begun !== value && begun.length >= shortestSafe) views.unshift(viewOf(begun));
   for (let layer = 0; layer < mostEscaped; layer += 1) {
@@ -74,7 +73,7 @@ function readingsOf(value: string): TextView[] {
   return views;
 }
 
-/** A shorter secret may be part of any word, in units. */
+/** In units. Shorter secrets may be part of any word. */
 const shortestSafe = 4;
 
 function wordOf(value: string, { units }: TextView): Word {
@@ -89,7 +88,7 @@ function wordOf(value: string, { units }: TextView): Word {
   };
 }
 
-/** How many of its last units a secret may lack and still be hidden: it is told by the others. A word of letters may be another word then. */
+/** The number of missing last units with which a secret is still hidden. 0 for texts of letters only, which may be other words. */
 function mostLeftOut({ value, folded }: Word): number {
   const { length } = folded;
   const lastCharacter = (folded[length - 1] ?? 0) >> 10 === 0xdc00 >> 10 ? 2 : 1;
@@ -98,12 +97,12 @@ function mostLeftOut({ value, folded }: Word): number {
   return /^\p{L}*$/u.test(String.fromCharCode(...folded.subarray(0, length - most))) ? 0 : most;
 }
 
-/** So much of a secret tells it apart from other texts, in units, its escapes included. */
+/** In units, including escapes: enough to distinguish a secret from other texts. */
 const shortestCut = 8;
 
 const folds = new Uint16Array(0x10000);
 
-/** A unit without its case; forms write a space as a plus sign, and HTML as one that does not break. */
+/** Ignores case. Equates spaces with the plus sign of forms and the no-break space of HTML. */
 export function fold(unit: number): number {
   if (unit < 0) return unit;
   if (folds[unit] === 0) folds[unit] = foldSlowly(unit);

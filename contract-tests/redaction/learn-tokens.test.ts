@@ -11,35 +11,35 @@ test.for<[string, Exchange['operation'], unknown, string[]]>([
   ['a token outside of data', 'refresh', { new: token }, [token]],
   ['a new API key', 'createKey', { data: { value: token } }, [token]],
   [
-    'a field that is called one, in any answer',
+    'a field with the name of a token, in any answer',
     'listSites',
     { data: { accessToken: 'a1b2c3d4' } },
     ['a1b2c3d4'],
   ],
-  ['a list of them', 'listSites', { data: { api_keys: ['a1b2c3d4', 'e5f6a7b8'] } }, ['a1b2c3d4', 'e5f6a7b8']],
-  ['one in a sentence', 'login', { message: `welcome: ${token}!` }, [token]],
+  ['a list of keys', 'listSites', { data: { api_keys: ['a1b2c3d4', 'e5f6a7b8'] } }, ['a1b2c3d4', 'e5f6a7b8']],
+  ['a token in a sentence', 'login', { message: `welcome: ${token}!` }, [token]],
   [
-    'one in an address',
+    'a token in an address',
     'login',
     { data: { next: `https://a2.example/cb/x?t=${token}&n=1#${token}` } },
     [token],
   ],
-  ['one in a text of pairs', 'createKey', { data: `id=1&value=${token}&ttl=1` }, [token]],
+  ['a token in name-value pairs', 'createKey', { data: `id=1&value=${token}&ttl=1` }, [token]],
   ['the name of a member', 'login', { sessions: { [token]: { ttl: 1 } } }, [token]],
-  ['one with signs', 'login', { access_token: '$2b$10$ab12$cd34' }, ['$2b$10$ab12$cd34']],
-  ['one of short parts', 'login', { x: 'cookie AE:1F:09:BB:7C:33' }, ['AE:1F:09:BB:7C:33']],
-  ['letters whose case changes', 'login', { x: 'kQzRtVbNmLpWsXcDfGhJkYuT' }, ['kQzRtVbNmLpWsXcDfGhJkYuT']],
-  ['what lets in at an address', 'listSites', { x: 'see git://u:pass-1@h/x' }, ['pass-1']],
+  ['a token with punctuation', 'login', { access_token: '$2b$10$ab12$cd34' }, ['$2b$10$ab12$cd34']],
+  ['a token of short parts', 'login', { x: 'cookie AE:1F:09:BB:7C:33' }, ['AE:1F:09:BB:7C:33']],
+  ['letters of alternating case', 'login', { x: 'kQzRtVbNmLpWsXcDfGhJkYuT' }, ['kQzRtVbNmLpWsXcDfGhJkYuT']],
+  ['a password in an address', 'listSites', { x: 'see git://u:pass-1@h/x' }, ['pass-1']],
   ['a parameter of any text', 'listSites', { x: '/a?next=%2Fb%3Ftoken%3Da1b2c3d4e5' }, ['a1b2c3d4e5']],
   ['a key in a list of keys', 'listKeys', { list: [{ key: 'sk-12345678' }] }, ['sk-12345678']],
   ['no words in camel case', 'login', { x: 'AuthenticationWasSuccessful' }, []],
-  ['nothing masked', 'listKeys', { list: [{ key: 'sk-1234…5678', secret: '****5678' }] }, []],
-  ['one with padding', 'refresh', { x: `Bearer ${token}==` }, [`${token}==`]],
-  ['none in a text of the creation of a subscription', 'createSubscription', { data: { id: token } }, []],
+  ['no masked texts', 'listKeys', { list: [{ key: 'sk-1234…5678', secret: '****5678' }] }, []],
+  ['a token with padding', 'refresh', { x: `Bearer ${token}==` }, [`${token}==`]],
+  ['no text in the creation of a subscription', 'createSubscription', { data: { id: token } }, []],
   ['no identifier of digits', 'login', { data: { site: '1892345678901234567' } }, []],
   ['no trace_id', 'login', { trace_id: token }, []],
   ['no other field of another answer', 'listSites', { data: { x: token } }, []],
-  ['no word', 'login', { data: { token_type: 'bearer_token', x: 'a-word-without-a-digit' } }, []],
+  ['no words', 'login', { data: { token_type: 'bearer_token', x: 'a-word-without-a-digit' } }, []],
   [
     'no text, address, date or short value',
     'login',
@@ -53,7 +53,7 @@ test.for<[string, Exchange['operation'], unknown, string[]]>([
     },
     [],
   ],
-  ['nothing that was sent', 'login', { data: { x: 'sent-0123456789abcdef' } }, []],
+  ['no text that the run sent', 'login', { data: { x: 'sent-0123456789abcdef' } }, []],
 ])('learns %s', ([, operation, json, want]) => {
   const secrets = createSecrets();
   const exchange = exchangeOf(json);
@@ -62,7 +62,7 @@ test.for<[string, Exchange['operation'], unknown, string[]]>([
   expect(secrets.entries().map(([value]) => value)).toEqual(want);
 });
 
-test('learns those in headers of an answer that gives one out', () => {
+test('learns tokens in headers of an answer with a token', () => {
   const headers = {
     'set-cookie': [`sid=${token}; Max-Age=31536000`],
     'x-y': 'st_fedcba9876543210',
@@ -81,14 +81,14 @@ test.for([
   ['{"code":0,"data":{"token":48291038475610293}}', ['48291038475610293', '48291038475610296']],
   ['48291038475610293847', ['48291038475610293847', '48291038475610290000']],
   ['{"expires_at":1767322800123,"id":1892345678901234567}', []],
-] as const)('learns numbers that are no identifiers: %s', ([text, want]) => {
+] as const)('learns very long numbers, but no ids: %s', ([text, want]) => {
   const secrets = createSecrets();
   const exchange = exchangeOf(JSON.parse(text), { text });
   learnTokens({ exchanges: [{ ...exchange, operation: 'login' }], secrets });
   expect(new Set(secrets.entries().map(([value]) => value))).toEqual(new Set(want));
 });
 
-test('keeps the name of a token that is known', () => {
+test('does not rename a known token', () => {
   const secrets = createSecrets();
   secrets.add('SITEPUB_OTHER_TOKEN', token);
   learnTokens({ exchanges: [{ ...exchangeOf({ x: token }), operation: 'login' }], secrets });

@@ -1,4 +1,4 @@
-// Tokens in a deployment's answers, wherever in the body they are: from then on they are secrets.
+// Finds tokens in a deployment's answers, which are secrets from then on.
 import type { OperationId } from '../../openapi/operations.ts';
 import { isSecretName, isSecretParameter, secretAnswers } from '../../openapi/secret-names.ts';
 import type { Exchange } from '../core/exchange.ts';
@@ -7,19 +7,19 @@ import { longestToken, type Secrets } from './redact.ts';
 interface NamedText {
   name: string;
   text: string;
-  /** Where it stands in the answer. */
+  /** The member names that lead to it. */
   path: readonly string[];
 }
 
-/** In the answer to the creation of a subscription, what is long is an identifier or an address, unless its name says otherwise. */
+/** Without createSubscription, whose answer has long ids and addresses. */
 const tokenOperations: readonly string[] = secretAnswers.filter(
   (operation) => operation !== 'createSubscription',
 );
 
-/** Where a member that is called key, or ticket, is no name of something. */
+/** Operations in whose answers a member called "key" or "ticket" is a secret. */
 const keyOperations: readonly OperationId[] = [...secretAnswers, 'listKeys'];
 
-/** Adds what looks like a token in the answers so far, also where the profile expects none. */
+/** Adds texts that look like tokens, even if the profile expects none there. */
 export function learnTokens(seen: { exchanges: readonly Exchange[]; secrets: Secrets }): void {
   const { exchanges, secrets } = seen;
   const learn = (text: string) => {
@@ -40,10 +40,10 @@ export function learnTokens(seen: { exchanges: readonly Exchange[]; secrets: Sec
   }
 }
 
-/** More candidates than this are no tokens. */
+/** An answer with more candidates does not contain tokens. */
 const mostTokens = 1_000;
 
-/** The texts of an answer that look like a token, with their places. */
+/** The texts of an answer that look like tokens. */
 export function tokensIn(exchange: Exchange): NamedText[] {
   const found: NamedText[] = [];
   visitTexts(exchange, ({ name, text, place }) => {
@@ -53,7 +53,6 @@ export function tokensIn(exchange: Exchange): NamedText[] {
   return found;
 }
 
-/** A member of the answer, within another one. */
 interface Place {
   key: string;
   within: Place | undefined;
@@ -65,12 +64,12 @@ interface Visited {
   place: Place | undefined;
 }
 
-/** Calls `visit` with each text of an answer, in its order, until that returns false. */
+/** Calls `visit` with each text of an answer until it returns false. */
 function visitTexts({ response }: Exchange, visit: (text: Visited) => boolean): void {
   const walk = (node: unknown, name: string, place: Place | undefined): boolean => {
     if (typeof node === 'string') return visit({ name, text: node, place });
     if (typeof node !== 'object' || node === null) return true;
-    // Their entries would take three times the memory of a large answer.
+    // Object.entries would take three times the memory of a large answer.
     for (const key in node) {
       const child = (node as Record<string, unknown>)[key];
       if (!mayHoldTexts(child)) continue;
@@ -91,19 +90,18 @@ function pathOf(place: Place | undefined): string[] {
   return path;
 }
 
-/** Whether a text has the form of a token. */
 export function mayBeToken(text: string): boolean {
   return text.length <= longestToken && /^[\w.~+/=-]{8,}$/.test(text);
 }
 
-/** Neither identifies a session: they tell calls, versions and machines apart. */
+/** Names of texts that identify calls, versions or machines, not sessions. */
 const openName =
   /(trace|request|correlation)[-_]?id$|^(traceparent|etag|date|expires|last-modified|via|server|content-(type|length|encoding|language))$/i;
 
-/** Addresses, whose parts are looked at, times, mail addresses, and what is masked already. */
+/** Addresses (their parts are checked separately), times, email addresses, masked texts. */
 const noToken = /^[a-z][a-z0-9+.-]*:\/\/|^\d{4}-\d\d-\d\d([T ]|$)|^[^@]+@[\w-]+(\.[\w-]+)+$|[*•…]/i;
 
-/** Decides by the field's name; in answers of `tokenOperations`, by the form of the text. Fields of the envelope hold no tokens. */
+/** Decides by the field name; in answers of `tokenOperations` also by the form of the text. Ignores envelope fields. */
 function isToken(
   { name, text }: Pick<NamedText, 'name' | 'text'>,
   { operation, request }: Exchange,
@@ -116,15 +114,15 @@ function isToken(
   return !isWord && text.length <= longestToken && /^\S{8,}$/.test(text);
 }
 
-/** A code tells what went wrong. */
+/** Excludes names of error codes. */
 function isKeyName(name: string): boolean {
   return isSecretParameter(name) && name !== 'code';
 }
 
-/** So long is a token that nothing else tells apart, in characters. */
+/** The shortest text that counts as a token only by its form, in characters. */
 const shortestUnnamed = 16;
 
-/** Digits alone are an identifier or a time, unless they are longer, and letters alone are words, unless their case changes all the time. */
+/** Short texts of digits are ids or times. Texts of letters are words unless their case changes often. */
 function isTokenLike(text: string): boolean {
   const isOfItsLength = text.length >= shortestUnnamed && text.length <= longestToken;
   if (!isOfItsLength || /\s/.test(text)) return false;
@@ -132,7 +130,7 @@ function isTokenLike(text: string): boolean {
   return /^[A-Za-z]{24,}$/.test(text) && (text.match(/[a-z][A-Z]/g)?.length ?? 0) >= text.length / 8;
 }
 
-/** What may be a token within a longer text, such as a sentence, a cookie or an address, of an answer that gives one out. */
+/** Possible tokens inside a longer text, such as a sentence, a cookie or an address. */
 function tokenParts(
   { name, text }: Pick<NamedText, 'name' | 'text'>,
   { operation, request }: Exchange,
@@ -145,7 +143,7 @@ function tokenParts(
     .split(/[\s"'<>,;&]+|=(?=[^=])/)
     .filter((word) => isTokenLike(word) && !noToken.test(word) && !runsOf(word).some(isTokenLike));
   const found = runsOf(plain).filter(isTokenLike);
-  // A whole path is a place, whatever its parts are.
+  // A whole path is not a token.
   const isPlace = /^(content-)?location$/i.test(name);
   return [...named, ...found, ...(isPlace ? [] : others)].filter((part) => !sent.includes(part));
 }
@@ -156,7 +154,7 @@ function runsOf(text: string): string[] {
     .flatMap((run) => (run.startsWith('/') ? run.split('/') : [run, ...run.split('/')]));
 }
 
-/** What is called a secret within a text of any answer: what lets a user of an address in, and the values of parameters. */
+/** Named secrets inside a text: passwords in addresses and values of secret parameters. */
 function namedParts(text: string): string[] {
   const users = [...text.matchAll(/:\/\/([^/?#\s@]+)@/g)].flatMap(([, user = '']) =>
     user.split(':').slice(-1),
@@ -169,7 +167,7 @@ function namedParts(text: string): string[] {
   );
 }
 
-/** What may be a token where JSON has no text: the name of a member, or a number too long to count with. */
+/** Possible tokens outside strings: member names and very long numbers. */
 function tokensOutsideTexts({ operation, response }: Exchange): string[] {
   if (!tokenOperations.includes(operation) || response.json === undefined) return [];
   const names = [...response.text.matchAll(/"([^"\\]{1,8192})"\s*:/g)].map(([, name = '']) => name);

@@ -1,4 +1,4 @@
-// What redaction promises of any secret in any text.
+// Properties of redaction for any secret in any text.
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { createSecrets } from './redact.ts';
@@ -18,7 +18,7 @@ const byPercent = (one: string) =>
 const byCodes = (one: string) =>
   Array.from({ length: one.length }, (_, at) => `\\u${hex(one.charCodeAt(at), 4)}`).join('');
 
-/** A string of JSON never has a bare backslash, nor a page a bare ampersand. */
+/** JSON strings contain no bare backslash, and HTML no bare ampersand. */
 const inStrings =
   (write: Encode): Encode =>
   (text, chosen) =>
@@ -61,7 +61,7 @@ const secret = fc
   .map((characters) => characters.join(''))
   .filter((text) => /[0-9]/.test(text) && text.trim() === text);
 
-/** What a report has around a secret. */
+/** Texts around a secret. */
 const around = fc.constantFrom(
   '',
   ' ',
@@ -95,10 +95,10 @@ function write({ secret: text, inner, outer, mask, change = (one) => one }: Enco
   return encodings[outer]?.(once, mask.includes(true) ? chosen : all) ?? '';
 }
 
-/** What stands before a secret in base64, and the character that it shares with it, each encoded again. */
+/** The base64 before a secret and the character that they share, each encoded again. */
 const mostLeft = 24;
 
-/** Throws what is shown where a secret, or too much of what stood before it, was left. */
+/** Throws if a secret is visible, or if too much text before it is hidden. */
 function requireHidden(given: Encoded): void {
   const secrets = createSecrets();
   secrets.add('S', given.secret);
@@ -116,15 +116,15 @@ function requireSame(redacted: string, text: string): void {
 const upper = (text: string) => text.replace(/[a-z]/g, (one) => one.toUpperCase());
 const lower = (text: string) => text.replace(/[A-Z]/g, (one) => one.toLowerCase());
 const allButLast = (text: string) => [...text].slice(0, -1).join('');
-// A backslash with another letter behind it is another escape.
+// A backslash before another letter is a different escape.
 const free = encoded.filter(({ secret: text }) => !text.includes('\\'));
-// Letters alone may be another word, and an escape at the end may go on in what follows.
+// Pure letters may be another word, and an escape at the end may continue in the following text.
 const long = encoded.filter(({ secret: text }) => text.length > 9 && /\d.*[^%&\\\ud83d].$/u.test(text));
 const plain = fc.array(fc.constantFrom(...letters), { maxLength: 200 }).map((all) => all.join(''));
 
 const runs = { numRuns: 500 };
 
-test('hides any secret in any two encodings, wherever it stands', () => {
+test('hides any secret in any two encodings at any position', () => {
   fc.assert(fc.property(encoded, requireHidden), runs);
 });
 
@@ -142,7 +142,7 @@ test('hides any secret without its last character in any encoding', () => {
   fc.assert(property, runs);
 });
 
-test('leaves what holds no secret as it is', () => {
+test('does not change texts without secrets', () => {
   const property = fc.property(plain, secret, (given, other) => {
     fc.pre(!given.toLowerCase().includes(other.slice(0, 6).toLowerCase()));
     const secrets = createSecrets();
@@ -152,7 +152,7 @@ test('leaves what holds no secret as it is', () => {
   fc.assert(property, runs);
 });
 
-test('redacts what is redacted no further, whatever the secret is', () => {
+test('does not change redacted texts', () => {
   const property = fc.property(encoded, (given) => {
     const secrets = createSecrets();
     secrets.add('SITEPUB_PASSWORD', given.secret);

@@ -19,14 +19,14 @@ test.for([
   ['abc', 'Basic YWJj{SITEPUB_PASSWORD}'],
   ['a', 'Basic Y{SITEPUB_PASSWORD}'],
   ['ab', 'Basic YW{SITEPUB_PASSWORD}'],
-] as const)('hides the character in base64 that a secret shares with %j before it', ([before, want]) => {
+] as const)('hides the base64 character that a secret shares with %j before it', ([before, want]) => {
   const secrets = createSecrets();
   secrets.add('SITEPUB_PASSWORD', 'correct horse');
   const text = Buffer.from(`${before}correct horse`).toString('base64');
   expect(secrets.redact(`Basic ${text}`)).toBe(want);
 });
 
-test.for(secretForms)('hides the beginning of a secret that was cut off, %s', ([, write]) => {
+test.for(secretForms)('hides the beginning of a cut secret %s', ([, write]) => {
   const secrets = createSecrets();
   secrets.add('SITEPUB_PASSWORD', `abcd${nasty}`);
   const whole = write(`abcd${nasty}`);
@@ -36,13 +36,13 @@ test.for(secretForms)('hides the beginning of a secret that was cut off, %s', ([
   }
 });
 
-test('hides a secret without its last character where its own text and the page hold escapes', () => {
+test('hides a secret without its last character if both secret and page contain escapes', () => {
   const secrets = createSecrets();
   secrets.add('SITEPUB_PASSWORD', '%6aaaa&aaa');
   expect(secrets.redact('<p>%6aaaa&amp;aa</p>')).toBe('<p>{SITEPUB_PASSWORD}</p>');
 });
 
-test('hides a secret of a great length, and one that was cut off', () => {
+test('hides a very long secret, even if it is cut', () => {
   const secrets = createSecrets();
   const long = 'ab/c9'.repeat(20_000);
   secrets.add('SITEPUB_TOKEN', long);
@@ -50,7 +50,7 @@ test('hides a secret of a great length, and one that was cut off', () => {
   expect(secrets.redact(`Bearer ${long.slice(0, 4000)}… and`)).toBe('Bearer {SITEPUB_TOKEN}… and');
 });
 
-test('keeps no more of a secret than a text may show', () => {
+test('stores only as much of a secret as a text may show', () => {
   const secrets = createSecrets();
   const long = 'ab/c9'.repeat(400_000);
   secrets.add('SITEPUB_TOKEN', long);
@@ -58,7 +58,7 @@ test('keeps no more of a secret than a text may show', () => {
   expect(secrets.entries().map(([value]) => value.length)).toEqual([131_072]);
 });
 
-test('hides the beginning of a secret that was cut off', () => {
+test('hides the beginning of a cut secret', () => {
   const secrets = createSecrets();
   secrets.add('SITEPUB_TOKEN', 'st_0123456789');
   expect(secrets.redact('Bearer st_01234…, st_01234 and st_…')).toBe(
@@ -66,7 +66,7 @@ test('hides the beginning of a secret that was cut off', () => {
   );
 });
 
-test('hides the longer of two secrets as a whole', () => {
+test('hides the longer of two overlapping secrets completely', () => {
   const secrets = createSecrets();
   secrets.add('SHORT', 'abcd');
   secrets.add('LONG', 'abcdef');
@@ -77,7 +77,7 @@ test('hides the longer of two secrets as a whole', () => {
   ]);
 });
 
-test('hides a very short secret where it is no part of a word', () => {
+test('hides a very short secret unless it is part of a word', () => {
   const secrets = createSecrets();
   secrets.add('SITEPUB_PASSWORD', 'pi');
   expect(secrets.redact('/api/v1 {"password":"pi"} pi; pie')).toBe(
@@ -85,7 +85,7 @@ test('hides a very short secret where it is no part of a word', () => {
   );
 });
 
-test('remembers every value of a name', () => {
+test('hides every value of a name', () => {
   const secrets = createSecrets();
   secrets.add('SITEPUB_TOKEN', 'first-token');
   secrets.add('SITEPUB_TOKEN', 'renewed-token');
@@ -99,7 +99,7 @@ test.for([[undefined], [null], [''], [42]] as const)('ignores %j as a secret', (
   expect(secrets.redact('42 null undefined')).toBe('42 null undefined');
 });
 
-test('knows the secrets of the way to a deployment, but no header of three letters', () => {
+test('hides the secrets of proxies and gateways, but no header of three letters', () => {
   const { options } = openContext({
     connection: {
       proxy: { url: 'http://mei:p%40ss%25word@proxy:3128/', variable: 'HTTPS_PROXY' },
@@ -113,7 +113,7 @@ test('knows the secrets of the way to a deployment, but no header of three lette
   );
 });
 
-test('knows all that a run is given in confidence', () => {
+test('hides all secrets in the options', () => {
   const person = (password: string) => ({ username: 'mei', password });
   const { options } = openContext({
     account: person('one'),
@@ -128,11 +128,11 @@ test('knows all that a run is given in confidence', () => {
 });
 
 test.for([
-  ['with codes behind a backslash of its own', 'S3cret\\u002dw\u00f6rd'],
+  ['with codes after a backslash of its own', 'S3cret\\u002dw\u00f6rd'],
   ['with named entities', 'S3cret&dash;w&ouml;rd'],
   ['with entities that lack their semicolon', 'S3c&#114et-w\u00f6rd'],
-  ['behind a percent sign', '%S3cret-w\u00f6rd'],
-] as const)('hides a secret %s, as it does in the encodings of redact.properties.test.ts', ([, given]) => {
+  ['after a percent sign', '%S3cret-w\u00f6rd'],
+] as const)('hides a secret %s in every encoding', ([, given]) => {
   const secrets = createSecrets();
   secrets.add('S', 'S3cret-w\u00f6rd');
   expect(secrets.redact(`"${given}"`)).toMatch(/^"%?\{S\}"$/);
@@ -144,7 +144,7 @@ test.for([
   ['publish', 'publishSite POST PUBLISH Publish', '{S}Site POST {S} Publish'],
   ['integration1', 'the integration of integration1', 'the integration of {S}'],
   ['PASSWORD', 'password PASSWORD', '{S} {S}'],
-] as const)('hides a secret that may be a word, %s, where it is meant', ([secret, given, want]) => {
+] as const)('hides the word-like secret %s only as a word', ([secret, given, want]) => {
   const secrets = createSecrets();
   secrets.add('S', secret);
   expect(secrets.redact(given)).toBe(want);
@@ -154,13 +154,13 @@ test.for([
   ['the password is correct ho', 'the password is {S}'],
   ['the password is correct ho...', 'the password is {S}...'],
   ['the password is correct', 'the password is correct'],
-] as const)('hides half a secret at the end of a text: %s', ([given, want]) => {
+] as const)('hides a partial secret at the end of a text: %s', ([given, want]) => {
   const secrets = createSecrets();
   secrets.add('S', 'correct horse>?1');
   expect(secrets.redact(given)).toBe(want);
 });
 
-test('leaves the names alone that stand for secrets, whatever the secrets are', () => {
+test('does not change placeholders', () => {
   const secrets = createSecrets();
   secrets.add('SITEPUB_PASSWORD', 'PASSWORD');
   secrets.add('SITEPUB_TOKEN', '{SITEPUB_P');
@@ -168,13 +168,13 @@ test('leaves the names alone that stand for secrets, whatever the secrets are', 
   expect(secrets.redact(text)).toBe('{SITEPUB_PASSWORD} "$SITEPUB_PASSWORD" {SITEPUB_PASSWORD}');
 });
 
-test('cuts what nobody would read', () => {
+test('cuts very long texts', () => {
   const secrets = createSecrets();
   secrets.add('S', 'S3cret-word');
   expect(secrets.redact(`${'x '.repeat(65_534)}S3cret-word and more`)).toMatch(/^(x )+\{S\}…$/);
 });
 
-test('hides more tokens than can be kept', () => {
+test('hides more tokens than it stores in full', () => {
   const secrets = createSecrets();
   const tokens = Array.from({ length: 20_000 }, (_, index) => `st_0123456789abcdef${index}`);
   for (const token of tokens) secrets.learn('SITEPUB_TOKEN', token);

@@ -1,42 +1,40 @@
-// Keeps secrets out of everything that is printed or written, in whatever form they appear.
+// Removes secrets, in any encoding, from everything that is printed or written.
 
 import { createHash } from 'node:crypto';
 import { type Connection, headerVariable, type SuiteOptions } from '../core/suite-options.ts';
 import { type Found, findSecrets } from './find-secrets.ts';
 import { createKnownSecrets } from './known-secrets.ts';
 
-/** Secrets by the name of the environment variable that holds them, or would. */
+/** Secrets by the name of their environment variable. */
 export interface Secrets {
-  /** Adds a secret, as far as a text may show it. Earlier values of the same name stay secret. */
+  /** Adds a secret. Earlier values of the same name stay secret. */
   add(name: string, value: unknown): void;
-  /** The same for a text that looks like a token in an answer. Of many, the later ones are known by their digests alone. */
+  /** Adds a text that looks like a token in an answer. After many, only digests are stored. */
   learn(name: string, value: string): void;
   has(value: string): boolean;
-  /** A text with every known secret replaced by its name in braces, such as {SITEPUB_PASSWORD}. What goes beyond 128 kB is left out. */
+  /** Replaces every known secret by its name in braces, such as {SITEPUB_PASSWORD}. Cuts the text at 128 kB. */
   redact(text: string): string;
-  /** A text in pieces; those that are secrets have the name and the value. */
+  /** Splits a text into pieces; secret ones have name and value. */
   split(text: string): readonly Piece[];
-  /** The known values with their names, longest first. */
+  /** The values with their names, longest first. */
   entries(): readonly (readonly [value: string, name: string])[];
 }
 
-/** Nobody reads longer texts in a report, in characters. */
+/** In characters. Longer texts are cut. */
 const longestText = 131_072;
 
-/** What is longer, in characters, is no token that a header could carry. */
+/** In characters. Longer texts do not fit into a header, so they are not tokens. */
 export const longestToken = 65_536;
 
-/** So much is kept of what deployments give away, each and in all, in characters: in every encoding it is told by this. */
-const longestKept = 16_384;
+/** The most characters stored of one learned token, and of all. Enough to find a token in every encoding. */
+const longestStored = 16_384;
 const mostLearnt = 262_144;
 
-/** A part of a text, as it stands there. */
 export interface Piece {
   text: string;
   secret?: { name: string; value: string };
 }
 
-/** A set of secrets, empty at first. */
 export function createSecrets(): Secrets {
   const names = new Map<string, string>();
   const known = createKnownSecrets();
@@ -51,11 +49,11 @@ export function createSecrets(): Secrets {
   return {
     add,
     learn: (name, value) => {
-      learnt += Math.min(value.length, longestKept);
-      if (learnt <= mostLearnt) add(name, flat(value.slice(0, longestKept)));
+      learnt += Math.min(value.length, longestStored);
+      if (learnt <= mostLearnt) add(name, flat(value.slice(0, longestStored)));
       else digests.add(value);
     },
-    has: (value) => names.has(value.slice(0, longestKept)) || names.has(value),
+    has: (value) => names.has(value.slice(0, longestStored)) || names.has(value),
     entries: () => [...names].sort(([one], [other]) => other.length - one.length),
     split: (text) => pieces(text, text.length > longestText ? [] : findSecrets(text, known), names),
     redact: (text) => {
@@ -71,7 +69,7 @@ type Confidential = Pick<
   'account' | 'apiKey' | 'second' | 'other' | 'controlToken' | 'connection'
 >;
 
-/** The secrets that a run is given. */
+/** The secrets in the options of a run. */
 export function secretsOf({
   account,
   apiKey,
@@ -90,7 +88,7 @@ export function secretsOf({
   return secrets;
 }
 
-/** A header of a few letters, such as "X-Canary: 1", keeps no secret; hiding it would only hide other texts. */
+/** Shorter header values, such as "X-Canary: 1", are not secrets; hiding them would hide other texts. */
 const shortestHeader = 4;
 
 function addSecretsOf({ headers = {}, passphrase, proxy }: Connection, secrets: Secrets): void {
@@ -100,10 +98,10 @@ function addSecretsOf({ headers = {}, passphrase, proxy }: Connection, secrets: 
   if (proxy) secrets.add('PROXY_PASSWORD', decodeURIComponent(new URL(proxy.url).password));
 }
 
-/** Names that stand for secrets: those of this module, and the variables of curl lines. */
+/** Names that replace secrets: those of this module, and the variables of curl lines. */
 const placeholder = /\{[A-Z][A-Z0-9_]*\}|"\$[A-Z][A-Z0-9_]*"/g;
 
-/** A name that stands for a secret already is left as it is, whatever the secrets are: a text may be redacted twice. */
+/** Does not change placeholders, because a text may be redacted twice. */
 function outsidePlaceholders(text: string, found: readonly Found[]): readonly Found[] {
   if (found.length === 0) return found;
   const ends = [...text.matchAll(placeholder)].map(
@@ -117,7 +115,7 @@ function outsidePlaceholders(text: string, found: readonly Found[]): readonly Fo
   });
 }
 
-/** A copy: a slice would hold on to the whole answer. */
+/** Copies, because a slice would retain the whole answer. */
 function flat(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }
@@ -144,7 +142,7 @@ interface TokenDigests {
   hideIn(text: string): string;
 }
 
-/** A deployment that gives away still more has no secrets. */
+/** The most learned tokens. */
 const mostDigests = 100_000;
 
 const wholeToken = /[\w.~+/=-]{8,}/g;
@@ -164,4 +162,21 @@ function createTokenDigests(): TokenDigests {
 
 function digestOf(token: string): string {
   return createHash('sha256').update(token).digest('base64').slice(0, 16);
+}
+
+/** Members with fixed words of the suite, which may equal a secret by chance. */
+const fixedWords = new Set(['outcome', 'operation', 'method', 'kind']);
+
+/** Redacts every string in plain data, at any depth. */
+export function redactTexts<T>(data: T, redact: (text: string) => string): T {
+  return walk(data, redact) as T;
+}
+
+function walk(data: unknown, redact: (text: string) => string): unknown {
+  if (typeof data === 'string') return redact(data);
+  if (Array.isArray(data)) return data.map((item) => walk(item, redact));
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([name, part]) => [name, fixedWords.has(name) ? part : walk(part, redact)]),
+  );
 }

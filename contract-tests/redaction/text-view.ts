@@ -1,32 +1,30 @@
-// A text as it reads after something in it was decoded. Every unit knows the part of the original text that it stands for.
+// A decoded text in which every unit refers to its part of the original text.
 
-/** UTF-16 code units, each with where its part of the original begins and ends. */
+/** UTF-16 code units, each with the start and end of its part of the original. */
 export interface TextView {
   units: readonly number[] | Uint16Array | Int32Array;
   from: readonly number[] | Int32Array | undefined;
   to: readonly number[] | Int32Array | undefined;
 }
 
-/** A view that is being written. */
 export interface WrittenView extends TextView {
   units: number[];
   from: number[];
   to: number[];
 }
 
-/** An escape that was read: its units, and how long it is. */
+/** A decoded escape: its units, and its length in the view. */
 export interface Escape {
   units: readonly number[];
   length: number;
 }
 
-/** A unit that no text holds, between parts that have nothing to do with each other. */
+/** A unit that occurs in no text. Separates unrelated parts. */
 export const separator = -1;
 
-/** Shows that something was left out here. */
+/** Marks an omission. */
 export const ellipsis = 0x2026;
 
-/** The text itself. */
 export function viewOf(text: string): TextView {
   const units = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at += 1) units[at] = text.charCodeAt(at);
@@ -37,7 +35,7 @@ export function startView(): WrittenView {
   return { units: [], from: [], to: [] };
 }
 
-/** The same view in half the memory. */
+/** Halves the memory of a view. */
 export function packView({ units, from, to }: TextView): TextView {
   return {
     units: Int32Array.from(units),
@@ -60,7 +58,7 @@ export function pushUnit(view: WrittenView, unit: number, from: number, to: numb
   view.to.push(to);
 }
 
-/** The value of a hexadecimal digit; -1 where the unit is none. */
+/** The value of a hexadecimal digit, or -1. */
 export function hexValue(unit: number | undefined): number {
   if (unit === undefined) return -1;
   if (unit >= 48 && unit <= 57) return unit - 48;

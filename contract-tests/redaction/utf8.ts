@@ -1,6 +1,6 @@
 import { pushUnit, type WrittenView } from './text-view.ts';
 
-/** Bytes, each with its part of the original text. */
+/** Bytes, each with the start and end of its part of the original text. */
 export interface Bytes {
   values: number[];
   from: number[];
@@ -12,7 +12,7 @@ interface Character {
   length: number;
 }
 
-/** Writes bytes as text, and returns how many: a character that is cut off at the end is left out. `spoil` is called where they are no UTF-8. */
+/** Decodes bytes and returns how many, without an incomplete character at the end. Calls `spoil` at invalid UTF-8. */
 export function pushUtf8(view: WrittenView, bytes: Bytes, spoil: (at: number) => void): number {
   const { values, from, to } = bytes;
   let at = 0;
@@ -30,7 +30,7 @@ export function pushUtf8(view: WrittenView, bytes: Bytes, spoil: (at: number) =>
   return at;
 }
 
-/** One unit, or the two of a character beyond the first 65,536. */
+/** One code unit, or a surrogate pair. */
 export function unitsOf(point: number): number[] {
   if (point < 0x10000) return [point];
   const beyond = point - 0x10000;

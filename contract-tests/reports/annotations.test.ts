@@ -2,31 +2,31 @@ import { expect, test } from 'vitest';
 import { annotations } from './annotations.ts';
 import { broken, expectedFailure, failed, passed, reportOf, sample, unverified } from './testing.ts';
 
-test('has a line for each failed requirement, each error and each entry that is out of date', () => {
+test('writes one line for each failure, error and outdated entry', () => {
   expect(annotations(sample)).toBe(
     [
-      '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)%0Asentence: The sentence that promises it.%0Areading: Four values are named, and no others.',
-      '::error title=SIG-1 Every push carries three headers::sig-1-three-headers: the suite itself went wrong: x (hooks.ts:7)',
-      '::error title=ENV-1 is out of date::known.yaml:2: ENV-1 passed, so its entry is stale; remove it',
-      '::error title=HOOK-4 is out of date::known.yaml:3: the entry of HOOK-4 was good until 2025-12-31; remove it, or give it a later day\n',
+      '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)%0Apromise: The sentence that promises it.%0Areading: Four values are named, and no others.',
+      '::error title=SIG-1 Every push carries three headers::sig-1-three-headers: error in the suite: x (hooks.ts:7)',
+      '::error title=outdated expected failure%3A ENV-1::known.yaml:2: ENV-1 passed, so its entry is stale; remove it',
+      '::error title=outdated expected failure%3A HOOK-4::known.yaml:3: the entry of HOOK-4 expired after 2025-12-31; remove it or set a later date\n',
     ].join('\n'),
   );
 });
 
-test('is silent on what passed, was not verified, or failed as expected', () => {
+test('ignores passed, unverified and expected-failure requirements', () => {
   expect(annotations(reportOf({ requirements: [passed, unverified, expectedFailure] }))).toBe('');
 });
 
-test('escapes what would end the line, the title or the message', () => {
+test('escapes characters that would end the line, the title or the message', () => {
   const check = { ...failed.checks[0], reason: 'a\r\n::stop-commands::x, 100%', trace_id: null };
   const hostile = { ...failed, title: 'a, b: 100%\n##[c]', checks: [check, check] } as typeof failed;
   expect(annotations(reportOf({ requirements: [hostile] }))).toBe(
-    '::error title=HOOK-4 a%2C b%3A 100%25\\n#\\u0023[c]::hook-4-channel-slack: a\\u000d\\n::stop-commands::x, 100%25%0Aand in 1 more of its checks%0Asentence: The sentence that promises it.%0Areading: Four values are named, and no others.\n',
+    '::error title=HOOK-4 a%2C b%3A 100%25\\n#\\u0023[c]::hook-4-channel-slack: a\\u000d\\n::stop-commands::x, 100%25%0A1 more check of this requirement failed%0Apromise: The sentence that promises it.%0Areading: Four values are named, and no others.\n',
   );
 });
 
-test('speaks of an error without a check', () => {
+test('reports an error without a check', () => {
   expect(annotations(reportOf({ requirements: [{ ...broken, checks: [] }] }))).toBe(
-    '::error title=SIG-1 Every push carries three headers::the suite itself went wrong: x (hooks.ts:7)\n',
+    '::error title=SIG-1 Every push carries three headers::error in the suite: x (hooks.ts:7)\n',
   );
 });

@@ -1,10 +1,10 @@
-// Lines by which GitHub shows failures beside a pull request: one for each requirement that failed unexpectedly, and for what was demanded in vain.
+// GitHub annotations: one for each unexpected failure, unmet condition and outdated expected failure.
 import { visible, visibleLines } from '../core/visible-text.ts';
 import { sayShortfall, shortfallGroups } from './group-by-cause.ts';
-import { outdatedEntries, promiseOf, unsuccessfulChecks, verdictOf } from './group-by-verdict.ts';
+import { count, outdatedEntries, promiseOf, unsuccessfulChecks, verdictOf } from './group-by-verdict.ts';
 import type { Report, RequirementReport } from './report.ts';
 
-/** Workflow commands, one a line; nothing where nothing is wrong. */
+/** Workflow commands, one per line. Returns "" if nothing is wrong. */
 export function annotations(report: Report): string {
   const lines = [
     ...report.requirements
@@ -12,8 +12,8 @@ export function annotations(report: Report): string {
       .map((requirement) => command(`${requirement.id} ${requirement.title}`, messageOf(requirement))),
     ...shortfallGroups(report)
       .filter(({ kind }) => kind !== 'regressed')
-      .map((group) => command(`--${group.demand}: less was verified`, sayShortfall(group))),
-    ...outdatedEntries(report).map(({ id, text }) => command(`${id} is out of date`, text)),
+      .map((group) => command(`--${group.demand} is not met`, sayShortfall(group))),
+    ...outdatedEntries(report).map(({ id, text }) => command(`outdated expected failure: ${id}`, text)),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -23,7 +23,8 @@ function messageOf(requirement: RequirementReport): string {
   const [first] = checks;
   if (!first) return `${requirement.reason}`;
   const traceId = first.trace_id === null ? '' : ` (trace_id ${first.trace_id})`;
-  const others = checks.length > 1 ? `\nand in ${checks.length - 1} more of its checks` : '';
+  const others =
+    checks.length > 1 ? `\n${count(checks.length - 1, 'more check')} of this requirement failed` : '';
   const promise = promiseOf(requirement).map(([name, text]) => `\n${name}: ${text}`);
   return `${visible(`${first.id}: ${first.reason}${traceId}`)}${others}${promise.join('')}`;
 }
@@ -32,7 +33,7 @@ function command(title: string, message: string): string {
   return `::error title=${escapeProperty(visible(title))}::${escapeData(message)}`;
 }
 
-/** As GitHub documents it; it reads them back, so what they stand for is made harmless before. */
+/** Escapes as GitHub documents it. GitHub unescapes the text again, so control characters are replaced first. */
 function escapeData(text: string): string {
   return visibleLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }

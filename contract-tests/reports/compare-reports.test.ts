@@ -3,13 +3,12 @@ import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import { codeOfComparison, compareGaps, compareReports, compareTimes } from './compare-reports.ts';
 import type { Comparison } from './comparison.ts';
-import type { Report } from './report.ts';
-import type { TimesReport } from './report-facts.ts';
+import type { Report, TimesReport } from './report.ts';
 import { reportOf, requirementWith, sample } from './testing.ts';
 
 type Checks = Readonly<Record<string, CheckOutcome>>;
 
-/** One requirement with these checks in each of two reports of the same version. */
+/** Compares two reports of the same version that contain one requirement with these checks. */
 function compare(
   before: Checks | null,
   after: Checks | null,
@@ -36,16 +35,16 @@ function kindsOf(comparison: Comparison): string[] {
 
 test.for<[string, Checks | null, Checks | null, string[], 0 | 1 | 3]>([
   ['nothing', { a: 'passed' }, { a: 'passed' }, [], 0],
-  ['a failure of what passed', { a: 'passed' }, { a: 'failed' }, ['regressed'], 1],
+  ['a failure that passed before', { a: 'passed' }, { a: 'failed' }, ['regressed'], 1],
   [
-    'a failure of a check that passed, of a part',
+    'a failed check that passed before, in a partly verified requirement',
     { a: 'passed', b: 'not-verified' },
     { a: 'failed' },
     ['regressed'],
     1,
   ],
   [
-    'another failure of what failed',
+    'a further failed check of a failed requirement',
     { a: 'failed', b: 'passed' },
     { a: 'failed', b: 'failed' },
     ['regressed'],
@@ -53,68 +52,80 @@ test.for<[string, Checks | null, Checks | null, string[], 0 | 1 | 3]>([
   ],
   ['a new check that fails', { a: 'passed' }, { a: 'passed', b: 'failed' }, ['regressed'], 1],
   ['the same failure', { a: 'failed', b: 'passed' }, { a: 'failed', b: 'passed' }, ['still_failing'], 0],
-  ['a failure of what was not verified', { a: 'not-verified' }, { a: 'failed' }, ['newly_failed'], 0],
+  ['a failure that was not verified before', { a: 'not-verified' }, { a: 'failed' }, ['newly_failed'], 0],
   [
-    'a failure of the part that was not verified',
+    'a failed check that was not verified before',
     { a: 'passed', b: 'not-verified' },
     { a: 'passed', b: 'failed' },
     ['newly_failed'],
     0,
   ],
-  ['a failure of a requirement that was not there', null, { a: 'failed' }, ['newly_failed'], 0],
-  ['what is not verified', { a: 'passed' }, { a: 'not-verified' }, ['no_longer_verified'], 3],
-  ['what has an error', { a: 'passed' }, { a: 'error' }, ['no_longer_verified'], 3],
-  ['what was left out', { a: 'passed' }, {}, ['no_longer_verified'], 3],
-  ['a check that was left out', { a: 'passed', b: 'passed' }, { a: 'passed' }, ['no_longer_verified'], 3],
-  ['a requirement that is not there', { a: 'passed' }, null, ['no_longer_verified'], 3],
+  ['a failure of a new requirement', null, { a: 'failed' }, ['newly_failed'], 0],
   [
-    'a part that is not verified',
+    'a requirement that is no longer verified',
+    { a: 'passed' },
+    { a: 'not-verified' },
+    ['no_longer_verified'],
+    3,
+  ],
+  ['a requirement with a suite error', { a: 'passed' }, { a: 'error' }, ['no_longer_verified'], 3],
+  ['a requirement that was left out', { a: 'passed' }, {}, ['no_longer_verified'], 3],
+  ['a check that was left out', { a: 'passed', b: 'passed' }, { a: 'passed' }, ['no_longer_verified'], 3],
+  ['a removed requirement', { a: 'passed' }, null, ['no_longer_verified'], 3],
+  [
+    'a check that is no longer verified',
     { a: 'passed', b: 'passed' },
     { a: 'passed', b: 'not-verified' },
     ['no_longer_verified'],
     3,
   ],
   [
-    'another part that is not verified',
+    'a different check that is not verified',
     { a: 'passed', b: 'not-verified', c: 'passed' },
     { a: 'passed', b: 'passed', c: 'not-verified' },
     ['no_longer_verified'],
     3,
   ],
-  ['a failure that nobody looked at', { a: 'failed' }, { a: 'not-verified' }, ['no_longer_verified'], 3],
+  ['a failure that is no longer verified', { a: 'failed' }, { a: 'not-verified' }, ['no_longer_verified'], 3],
   [
-    'a failure beside which something passes',
+    'a failure that is no longer verified, beside a passed check',
     { a: 'failed', b: 'passed' },
     { a: 'not-verified', b: 'passed' },
     ['no_longer_verified'],
     3,
   ],
-  ['what has no object any more', { a: 'passed', b: 'passed' }, { a: 'passed', b: 'not-applicable' }, [], 0],
-  ['what passes', { a: 'not-verified' }, { a: 'passed' }, ['newly_passed'], 0],
   [
-    'a part that passes',
+    'a check that no longer applies',
+    { a: 'passed', b: 'passed' },
+    { a: 'passed', b: 'not-applicable' },
+    [],
+    0,
+  ],
+  ['a new pass', { a: 'not-verified' }, { a: 'passed' }, ['newly_passed'], 0],
+  [
+    'a check that newly passes',
     { a: 'not-verified', b: 'not-verified' },
     { a: 'passed', b: 'not-verified' },
     ['newly_passed'],
     0,
   ],
-  ['a failure that was mended', { a: 'failed' }, { a: 'passed' }, ['newly_passed'], 0],
+  ['a fixed failure', { a: 'failed' }, { a: 'passed' }, ['newly_passed'], 0],
   [
-    'a failure that was mended in part',
+    'a partly fixed failure',
     { a: 'failed', b: 'not-verified' },
     { a: 'passed', b: 'not-verified' },
     ['newly_passed'],
     0,
   ],
-  ['what was and is not verified', { a: 'not-verified' }, {}, [], 0],
-  ['what was not verified and is not there', { a: 'not-verified' }, null, [], 0],
+  ['a requirement that was never verified', { a: 'not-verified' }, {}, [], 0],
+  ['a removed requirement that was not verified', { a: 'not-verified' }, null, [], 0],
 ])('finds %s', ([, before, after, want, code]) => {
   const comparison = compare(before, after);
   expect(kindsOf(comparison)).toEqual(want);
   expect(codeOfComparison(comparison)).toBe(code);
 });
 
-test('names what changed, with the checks and the reason', () => {
+test('names the changed checks and the reason', () => {
   const before = { a: 'passed', b: 'passed', c: 'passed' } as const;
   expect(compare(before, { a: 'passed', b: 'not-verified', c: 'passed' }).no_longer_verified).toEqual([
     {
@@ -131,25 +142,25 @@ test('names what changed, with the checks and the reason', () => {
   expect(lost).toMatchObject({ checks: ['b'], reason: 'left out by --only, --skip or the tier' });
 });
 
-test('a check that another version of the suite does not have is not lost', () => {
+test('a check that another version of the suite does not have does not count as lost', () => {
   const upgraded = (report: Report): Report => ({ ...report, tool: { ...report.tool, version: '9.0.0' } });
   expect(kindsOf(compare({ a: 'passed', b: 'passed' }, { a: 'passed' }, upgraded))).toEqual([]);
 });
 
-test('a failure that is accepted has regressed, and costs nothing', () => {
+test('an expected failure counts as regressed but does not change the exit code', () => {
   const accepted = (report: Report): Report => ({
     ...report,
     requirements: report.requirements.map((one) => ({
       ...one,
-      expected_failure: { reason: 'mended soon', until: null },
+      expected_failure: { reason: 'fixed soon', until: null },
     })),
   });
   const comparison = compare({ a: 'passed' }, { a: 'failed' }, accepted);
-  expect(comparison.regressed).toMatchObject([{ id: 'HOOK-1', accepted: 'mended soon' }]);
+  expect(comparison.regressed).toMatchObject([{ id: 'HOOK-1', accepted: 'fixed soon' }]);
   expect(codeOfComparison(comparison)).toBe(0);
 });
 
-test('tells new notices from those that are gone', () => {
+test('separates new notices from those no longer seen', () => {
   const [, , unit] = sample.gaps;
   const other = {
     ...sample,
@@ -165,7 +176,7 @@ test('tells new notices from those that are gone', () => {
   ]);
 });
 
-test('a report and itself differ in nothing', () => {
+test('finds no difference between a report and itself', () => {
   expect(kindsOf(compareReports(sample, sample))).toEqual(['still_failing']);
   expect(codeOfComparison(compareReports(sample, sample))).toBe(0);
 });
@@ -176,7 +187,7 @@ test.for<[Outcome, Outcome, 0 | 1 | 3]>([
   ['partly', 'not-verified', 3],
   ['not-verified', 'partly', 0],
   ['partly', 'passed', 0],
-])('from %s to %s, without any checks, is %i', ([before, after, want]) => {
+])('a change from %s to %s without checks gives exit code %i', ([before, after, want]) => {
   const report = (outcome: Outcome) =>
     reportOf({ requirements: [{ ...requirementWith('HOOK-1', {}), outcome, reason: 'x' }] });
   expect(codeOfComparison(compareReports(report(before), report(after)))).toBe(want);
@@ -196,23 +207,23 @@ const unseen = gap(null, 'not-observed');
 test.for<[string, GapReport | undefined, GapReport | undefined, string | undefined]>([
   ['the same', agrees, agrees, undefined],
   ['new drift', agrees, drift, 'drifts'],
-  ['drift of what was not observed', unseen, drift, 'drifts'],
-  ['drift of what the older report does not know', undefined, drift, 'drifts'],
-  ['drift, with another value', gap('200', 'agrees', 200), gap('201', 'drift', 202), 'drifts'],
-  ['drift that is gone', drift, agrees, 'drift-gone'],
-  ['a profile that was mended', drift, gap('201', 'agrees', 201), 'drift-gone'],
-  ['other drift', drift, gap('204', 'drift'), 'observed-otherwise'],
-  ['what agrees otherwise', agrees, gap('200; 201', 'agrees'), 'observed-otherwise'],
-  ['the same in another order', gap('1; 2', 'drift'), gap('2; 1', 'drift'), undefined],
-  ['another value', agrees, gap('200', 'agrees', [200]), 'value'],
+  ['drift in a gap that was not observed', unseen, drift, 'drifts'],
+  ['drift in a gap that the older report does not list', undefined, drift, 'drifts'],
+  ['drift with a changed value', gap('200', 'agrees', 200), gap('201', 'drift', 202), 'drifts'],
+  ['resolved drift', drift, agrees, 'drift-gone'],
+  ['a corrected profile', drift, gap('201', 'agrees', 201), 'drift-gone'],
+  ['different drift', drift, gap('204', 'drift'), 'observed-otherwise'],
+  ['a different matching observation', agrees, gap('200; 201', 'agrees'), 'observed-otherwise'],
+  ['the same observations in another order', gap('1; 2', 'drift'), gap('2; 1', 'drift'), undefined],
+  ['a changed value', agrees, gap('200', 'agrees', [200]), 'value'],
   ['an equal value', gap('x', 'agrees', { a: 1 }), gap('x', 'agrees', { a: 1 }), undefined],
-  ['another value of what nobody saw', unseen, gap(null, 'not-observed', 201), 'value'],
-  ['what is newly observed', unseen, agrees, 'newly-observed'],
-  ['a gap that is new', undefined, agrees, 'newly-observed'],
-  ['a gap that is new and not observed', undefined, unseen, undefined],
-  ['what is no longer observed', agrees, unseen, 'no-longer-observed'],
+  ['a changed value that was never observed', unseen, gap(null, 'not-observed', 201), 'value'],
+  ['a newly observed gap', unseen, agrees, 'newly-observed'],
+  ['a new gap', undefined, agrees, 'newly-observed'],
+  ['a new gap that is not observed', undefined, unseen, undefined],
+  ['a gap that is no longer observed', agrees, unseen, 'no-longer-observed'],
   ['drift that is no longer observed', drift, unseen, 'no-longer-observed'],
-  ['a gap that the newer report does not know', agrees, undefined, undefined],
+  ['a gap that the newer report does not list', agrees, undefined, undefined],
 ])('finds %s', ([, before, after, want]) => {
   const reportWith = (one: GapReport | undefined) => reportOf({ gaps: one ? [one] : [] });
   expect(compareGaps(reportWith(before), reportWith(after)).map(({ kind }) => kind)).toEqual(
@@ -220,7 +231,7 @@ test.for<[string, GapReport | undefined, GapReport | undefined, string | undefin
   );
 });
 
-test('tells both states, new drift first', () => {
+test('lists both states, new drift first', () => {
   const other = (id: string, one: GapReport) => ({ ...one, id });
   const [before, after] = [
     reportOf({ gaps: [other('a', unseen), other('b', agrees)] }),
@@ -246,18 +257,18 @@ const reportWith = (times: Times | undefined) => {
 
 test.for<[string, Times | undefined, Times | undefined, string[], string[]]>([
   ['the same', [5, 100, 100], [5, 100, 100], [], []],
-  ['twice as long, and by 100 ms', [5, 100, 100], [5, 200, 200], ['median'], []],
-  ['half as long', [5, 200, 200], [5, 100, 100], [], ['median']],
-  ['less than twice', [5, 300, 300], [5, 599, 599], [], []],
-  ['many times as long, and by less than 100 ms', [5, 1, 1], [5, 100, 100], [], []],
-  ['from nothing', [5, 0, 0], [5, 100, 100], ['median'], []],
-  ['of too few calls before', [4, 100, 100], [5, 900, 900], [], []],
-  ['of too few calls now', [5, 100, 100], [4, 900, 900], [], []],
-  ['slow answers alone', [20, 10, 50], [20, 10, 900], ['p95'], []],
-  ['slow answers alone, of too few', [20, 10, 50], [19, 10, 900], [], []],
-  ['slow answers that are gone', [20, 10, 900], [20, 10, 50], [], ['p95']],
+  ['twice the time, 100 ms more', [5, 100, 100], [5, 200, 200], ['median'], []],
+  ['half the time', [5, 200, 200], [5, 100, 100], [], ['median']],
+  ['less than twice the time', [5, 300, 300], [5, 599, 599], [], []],
+  ['many times the time, but less than 100 ms more', [5, 1, 1], [5, 100, 100], [], []],
+  ['an increase from 0 ms', [5, 0, 0], [5, 100, 100], ['median'], []],
+  ['too few calls before', [4, 100, 100], [5, 900, 900], [], []],
+  ['too few calls now', [5, 100, 100], [4, 900, 900], [], []],
+  ['a slower 95th percentile', [20, 10, 50], [20, 10, 900], ['p95'], []],
+  ['a slower 95th percentile of too few calls', [20, 10, 50], [19, 10, 900], [], []],
+  ['a faster 95th percentile', [20, 10, 900], [20, 10, 50], [], ['p95']],
   ['an older report without times', undefined, [20, 900, 900], [], []],
-  ['a newer one without them', [20, 100, 100], undefined, [], []],
+  ['a newer report without times', [20, 100, 100], undefined, [], []],
 ])('finds %s', ([, before, after, slower, faster]) => {
   const found = compareTimes(reportWith(before), reportWith(after));
   expect(found.slower.map(({ by }) => by)).toEqual(slower);

@@ -1,4 +1,4 @@
-// What changed between two reports of a deployment: what regressed, what is no longer verified, what is new or gone.
+// Compares two reports: regressions, lost verifications, new and fixed failures, gaps, response times.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
@@ -17,8 +17,7 @@ import {
   type TimesComparison,
 } from './comparison.ts';
 import { sayObserved, sayValue } from './group-by-verdict.ts';
-import type { CheckResult, Report, RequirementReport } from './report.ts';
-import type { TimesReport } from './report-facts.ts';
+import type { CheckResult, Report, RequirementReport, TimesReport } from './report.ts';
 
 /** Compares two reports by the ids of their requirements and checks. */
 export function compareReports(before: Report, after: Report): Comparison {
@@ -46,7 +45,7 @@ export function compareReports(before: Report, after: Report): Comparison {
   };
 }
 
-/** What a comparison makes of a run: 1 something regressed that nobody accepted, 3 something is no longer verified, else 0. */
+/** The exit code: 1 after a regression that is not an expected failure, 3 if something is no longer verified, otherwise 0. */
 export function codeOfComparison({ regressed, no_longer_verified }: Comparison): 0 | 1 | 3 {
   if (regressed.some(({ accepted }) => accepted === null)) return 1;
   return no_longer_verified.length > 0 ? 3 : 0;
@@ -78,7 +77,6 @@ function judge(
     : undefined;
 }
 
-/** Whether nothing at all is verified of what was. */
 function hasFallen(before: Outcome | null, after: Outcome): boolean {
   return before !== null && isVerified(before) && !isVerified(after);
 }
@@ -87,13 +85,13 @@ function isVerified(outcome: Outcome | CheckOutcome): boolean {
   return outcome === 'passed' || outcome === 'failed' || outcome === 'partly';
 }
 
-/** The checks that fail here and passed there. */
+/** The checks that passed before and fail now. */
 function newlyBroken(then: RequirementReport | undefined, now: RequirementReport): CheckResult[] {
   const passed = (then?.checks ?? []).filter(({ outcome }) => outcome === 'passed').map(({ id }) => id);
   return now.checks.filter(({ id, outcome }) => outcome === 'failed' && passed.includes(id));
 }
 
-/** The checks with a verdict there and none here. One that another version of the suite does not have is not lost. */
+/** The checks that had a verdict before and have none now. A check missing from another version of the suite is not lost. */
 function lostChecks(then: RequirementReport, now: RequirementReport, hasSameChecks: boolean): CheckResult[] {
   return then.checks
     .filter(({ outcome }) => isVerified(outcome))
@@ -132,11 +130,10 @@ function acceptedBy(checks: readonly CheckResult[]): CheckResult['expected_failu
 }
 
 function missingRequirement({ id, title, outcome }: RequirementReport): Change {
-  const reason = 'the other report has no such requirement';
+  const reason = 'the newer report does not have this requirement';
   return { id, title, before: outcome, after: null, reason, checks: [], accepted: null };
 }
 
-/** A report as comparisons name it. */
 function describeRun(report: Report): Run {
   const { target, started_at, duration_ms, requests, summary, tool, aborted } = report;
   return { target, started_at, duration_ms, requests, summary, version: tool.version, aborted };
@@ -162,7 +159,7 @@ function noticesOf({ gaps, remarks }: Report): Notice[] {
   ];
 }
 
-/** The gaps that differ, the most important kinds first. */
+/** The gaps that changed, the most important kinds first. */
 export function compareGaps(before: Report, after: Report): GapChange[] {
   const known = new Map(before.gaps.map((gap) => [gap.id, gap]));
   const changes = after.gaps.flatMap((gap) => {
@@ -184,7 +181,7 @@ function kindOf(then: GapReport | undefined, now: GapReport): GapChangeKind | un
   return now.outcome === 'not-observed' && before !== 'not-observed' ? 'no-longer-observed' : undefined;
 }
 
-/** Whether the same was seen, in whatever order. */
+/** Compares observations regardless of their order. */
 function isSameObservation(then: GapReport, now: GapReport): boolean {
   const parts = ({ observed }: GapReport) => (observed ?? '').split('; ').sort();
   return isDeepStrictEqual(parts(then), parts(now));
@@ -196,10 +193,10 @@ function stateOf(gap: GapReport | undefined): GapState {
   return { value, source, observed, outcome };
 }
 
-/** Below that, a change is noise: of a network, of a busy machine, of too few calls. */
+/** Smaller changes, or changes in fewer calls, may be network or machine noise. */
 const noise = { factor: 2, leastMs: 100, calls: { median: 5, p95: 20 } } as const;
 
-/** The operations whose median or 95th percentile has changed at least twofold and by 100 ms, of at least 5 (20) accepted calls each. */
+/** The operations whose median (at least 5 accepted calls in each report) or 95th percentile (at least 20) changed by a factor of 2 and by 100 ms. */
 export function compareTimes(before: Report, after: Report): TimesComparison {
   const known = new Map(before.coverage.map(({ operation, times }) => [operation, times]));
   const changes = after.coverage.flatMap(({ operation, times }) => {

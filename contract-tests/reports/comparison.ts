@@ -1,19 +1,18 @@
-// What a comparison of two reports consists of.
 import type { Abort, Outcome } from '../core/outcomes.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
-import type { Summary, Target, TimesReport } from './report-facts.ts';
+import type { Summary, Target, TimesReport } from './report.ts';
 
-/** A requirement whose outcome changed; an outcome is null where the report has no such requirement. */
+/** A requirement whose outcome changed. An outcome is null if that report does not have the requirement. */
 export interface Change {
   id: string;
   title: string;
   before: Outcome | null;
   after: Outcome | null;
-  /** Why it is as it is now. */
+  /** The reason for the outcome in the newer report. */
   reason: string | null;
-  /** The checks that make the change, where not all of them do. */
+  /** The checks that changed; empty if all checks of the requirement did. */
   checks: string[];
-  /** Why a failure is accepted, if it is. */
+  /** The reason of the expected failure, or null. */
   accepted: string | null;
 }
 
@@ -24,7 +23,6 @@ export interface Notice {
   example: string;
 }
 
-/** A run, as the comparison names it. */
 export interface Run {
   target: Target;
   started_at: string;
@@ -32,35 +30,34 @@ export interface Run {
   requests: number;
   summary: Summary;
   version: string;
-  /** Why that run ended early, or null. */
+  /** Why the run ended early, or null. */
   aborted: Abort | null;
 }
 
 export interface Comparison {
   before: Run;
   after: Run;
-  /** What passed there and fails here. */
+  /** Passed before, fails now. */
   regressed: Change[];
-  /** What was verified there and is not here, or no longer in full. */
+  /** Verified before; now not verified, or only partly. */
   no_longer_verified: Change[];
-  /** What was not verified there and fails here. */
+  /** Not verified before, fails now. */
   newly_failed: Change[];
   still_failing: Change[];
-  /** What passes here and did not there, in part or in full. */
+  /** Passes now, fully or partly, and did not before. */
   newly_passed: Change[];
   notices: { new: Notice[]; gone: Notice[] };
-  /** Gaps of which another value is stated, or something else was observed. */
+  /** Gaps with a different value or a different observation. */
   gaps: GapChange[];
-  /** Operations that answer slower or faster, beyond noise. Like notices and gaps, they cost nothing. */
+  /** Operations that became slower or faster. Like notices and gaps, they do not change the exit code. */
   times: TimesComparison;
 }
 
 export type ChangeKind = Exclude<keyof Comparison, 'before' | 'after' | 'notices' | 'gaps' | 'times'>;
 
-/** A gap as one report has it; null where a report does not know it. */
+/** A gap in one report, or null if the report does not list it. */
 export type GapState = Omit<GapReport, 'id'> | null;
 
-/** A gap that is not as it was. */
 export interface GapChange {
   id: string;
   kind: GapChangeKind;
@@ -68,7 +65,7 @@ export interface GapChange {
   after: GapState;
 }
 
-/** In the order in which they are told; `value` is that of the profile, or the default. */
+/** In display order. `value` means a change of the value in the profile, or of the default. */
 export const gapChangeKinds = [
   'drifts',
   'observed-otherwise',
@@ -80,10 +77,9 @@ export const gapChangeKinds = [
 
 export type GapChangeKind = (typeof gapChangeKinds)[number];
 
-/** An operation that takes longer or less long than it did. */
 export interface TimesChange {
   operation: string;
-  /** What tells it: the median, or the slow answers alone. */
+  /** Which number changed: the median, or only the 95th percentile. */
   by: 'median' | 'p95';
   before: TimesReport;
   after: TimesReport;

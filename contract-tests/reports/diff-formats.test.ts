@@ -28,7 +28,7 @@ const newer = reportOf({
 });
 const comparison = compareReports(older, newer);
 
-test('as text', () => {
+test('formats a comparison as text', () => {
   expect(
     diffFormats.text(comparison, { colour: false }),
   ).toBe(`before  2026-01-02 03:04:05 UTC  http://127.0.0.1:9/api/v1  profile acme  sitepub 0.2.0: 2 passed, 1 failed, 0 partly, 2 not verified (42 requests in 1.2 s)
@@ -39,7 +39,7 @@ Regressed: passed before, fails now:
 ✗ ENV-1      The title of ENV-1
              passed → failed; because of a
 
-Fails now, and was not verified before:
+Newly failed: not verified before:
 ✗ ENV-5      The title of ENV-5
              not-verified → failed; because of g
 
@@ -59,7 +59,7 @@ New notices:
 ~ late       remark
              after 12 s
 
-Notices that are gone:
+Notices no longer seen:
 ~ greeting   remark
              hello
 
@@ -67,7 +67,7 @@ Notices that are gone:
 `);
 });
 
-test('as Markdown', () => {
+test('formats a comparison as Markdown', () => {
   const text = diffFormats.markdown(comparison);
   expect(text).toMatch(/^# 1 regressed, 1 newly failed, 1 no longer verified, 1 newly verified\n/);
   expect(text).toContain(
@@ -75,14 +75,14 @@ test('as Markdown', () => {
   );
 });
 
-test('as JSON', () => {
+test('formats a comparison as JSON', () => {
   const { schema, regressed, no_longer_verified } = JSON.parse(diffFormats.json(comparison));
   expect(schema).toBe(1);
   expect(regressed).toEqual(JSON.parse(JSON.stringify(comparison.regressed)));
   expect(no_longer_verified[0].checks).toEqual(['b', 'c']);
 });
 
-test('has little to say where nothing changed', () => {
+test('says little if nothing changed', () => {
   const text = diffFormats.text(
     compareReports(older, { ...older, requirements: older.requirements.slice(0, 1) }),
     {
@@ -98,7 +98,7 @@ test('has little to say where nothing changed', () => {
   ]);
 });
 
-test('paints only when asked to, and lets no text of a deployment move the cursor', () => {
+test('uses colours only on request, and escapes control characters of a deployment', () => {
   const hostile = compareReports(sample, sampleWith('a\n\u001b[2Jz'));
   const plain = diffFormats.text(hostile, { colour: false });
   expect(plain).not.toContain('\u001b');
@@ -123,12 +123,12 @@ const changed = compareReports(
   reportOf({ gaps: [gap('201', 'drift')], coverage: times(480) }),
 );
 
-test('gaps and times are told in each format, and change no exit code', () => {
+test('shows gaps and times in each format, without changing the exit code', () => {
   const text = diffFormats.text(changed, { colour: false });
   expect(text).toContain(
-    '\nNew drift:\n~ login.status the profile says 200\n             observed 200 → 201\n\nSlower:\n~ login      median 12 ms → 480 ms\n             95th percentile 24 ms → 960 ms; of 9 and 9 accepted calls\n\nNo requirement changed; 1 gap filled otherwise, 1 operation slower\n',
+    '\nNew drift:\n~ login.status the profile says 200\n             observed 200 → 201\n\nSlower:\n~ login      median 12 ms → 480 ms\n             95th percentile 24 ms → 960 ms; accepted calls 9 → 9\n\nNo requirement changed; 1 gap changed, 1 operation slower\n',
   );
-  // Drift is told once, though the JSON form has it among the notices, too.
+  // The JSON format also has drift among the notices; the others list it once.
   expect(text).not.toContain('New notices');
   expect(diffFormats.markdown(changed)).toContain(
     '| \\~ login.status | the profile says 200 | observed 200 → 201 |',
@@ -141,26 +141,26 @@ test('gaps and times are told in each format, and change no exit code', () => {
 });
 
 test.for([
-  ['a value', gap('200', 'agrees'), gap('200', 'agrees', 201), 'the profile says 201, before 200'],
+  ['a value', gap('200', 'agrees'), gap('200', 'agrees', 201), 'the profile says 201, previously 200'],
   [
-    'a long one',
+    'a long value',
     gap('x', 'agrees', { a: 'x'.repeat(90) }),
     gap('x', 'agrees', { b: 'x'.repeat(90) }),
-    `the profile says {"b":"${'x'.repeat(54)}…, before {"a":"${'x'.repeat(54)}…`,
+    `the profile says {"b":"${'x'.repeat(54)}…, previously {"a":"${'x'.repeat(54)}…`,
   ],
   [
-    'what nobody saw',
+    'a gap that was never observed',
     gap(null, 'not-observed'),
     gap(null, 'not-observed', 201),
     '             not observed\n',
   ],
-  ['what was seen at last', gap(null, 'not-observed'), gap('200', 'agrees'), 'observed nothing → 200'],
-] as const)('tells of %s', ([, before, after, want]) => {
+  ['a newly observed gap', gap(null, 'not-observed'), gap('200', 'agrees'), 'observed nothing → 200'],
+] as const)('shows %s', ([, before, after, want]) => {
   const one = compareReports(reportOf({ gaps: [before] }), reportOf({ gaps: [after] }));
   expect(diffFormats.text(one, { colour: false })).toContain(want);
 });
 
-test('what a deployment was observed to do commands nobody', () => {
+test('escapes observed values of a deployment', () => {
   const hostile = '\u001b[2J\n::error::x @all [a](http://x) <b>`';
   const one = compareReports(
     reportOf({ gaps: [gap('200', 'agrees')] }),
@@ -172,11 +172,11 @@ test('what a deployment was observed to do commands nobody', () => {
 });
 
 test.for<[string, Parameters<typeof reportOf>[0], string]>([
-  ['the same run', {}, '\nBoth reports are of the same run.\n'],
+  ['the same run', {}, '\nBoth reports describe the same run.\n'],
   [
-    'a later run first',
+    'a newer report passed first',
     { started_at: '2026-01-02T03:04:04Z' },
-    '\nThe first report is of the later run; give the older one first.\n',
+    '\nThe first report is newer than the second. Pass the older report first.\n',
   ],
   [
     'a run that ended early',
@@ -184,9 +184,9 @@ test.for<[string, Parameters<typeof reportOf>[0], string]>([
       started_at: '2026-01-03T03:04:05Z',
       aborted: { kind: 'interrupted', reason: 'the run was interrupted' },
     },
-    '); it ended early: the run was interrupted\n',
+    '); ended early: the run was interrupted\n',
   ],
-])('%s is told', ([, changes, want]) => {
+])('warns of %s', ([, changes, want]) => {
   const told = compareReports(reportOf({}), reportOf(changes));
   expect(diffFormats.text(told, { colour: false })).toContain(want);
   expect(diffFormats.markdown(told)).toContain(want.replaceAll(/\n|\);? ?/g, ''));

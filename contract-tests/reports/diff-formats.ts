@@ -5,7 +5,7 @@ import type { Comparison } from './comparison.ts';
 import { type DiffSection, diffHeadline, diffRuns, diffSections, sayDifference } from './diff-sections.ts';
 import { code, escapeMarkdown, table } from './markdown-text.ts';
 
-/** Each format by its name in --format. */
+/** By the name in --format. */
 export const diffFormats = {
   text: textDiff,
   markdown: markdownDiff,

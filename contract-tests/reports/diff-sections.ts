@@ -1,4 +1,4 @@
-// A comparison of two reports in the words and the order in which people read it; every format of `sitepub report diff` is made from it.
+// The sections, headline and run lines that all formats of `sitepub report diff` show.
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Change,
@@ -14,7 +14,7 @@ interface Line {
   sign: string;
   id: string;
   title: string;
-  /** From which outcome to which, and why; "" where there is nothing to say. */
+  /** The old and new outcome and the reason; "" if there are none. */
   detail: string;
 }
 
@@ -25,14 +25,13 @@ export interface DiffSection {
 
 const gapTitles: Readonly<Record<GapChangeKind, string>> = {
   drifts: 'New drift',
-  'observed-otherwise': 'Observed otherwise than before',
-  value: 'Gaps with another value',
-  'drift-gone': 'Drift that is gone',
+  'observed-otherwise': 'Observed differently than before',
+  value: 'Gaps with a changed value',
+  'drift-gone': 'Resolved drift',
   'newly-observed': 'Newly observed',
   'no-longer-observed': 'No longer observed',
 };
 
-/** What is counted in the headline. */
 const counted = {
   regressed: 'regressed',
   newly_failed: 'newly failed',
@@ -40,10 +39,10 @@ const counted = {
   newly_passed: 'newly verified',
 } as const;
 
-/** The sections that have something in them, the worst first. */
+/** The sections that are not empty, the worst first. */
 export function diffSections(comparison: Comparison): DiffSection[] {
   const { regressed, no_longer_verified, newly_failed, still_failing, newly_passed, notices } = comparison;
-  // Drift is told with the gaps.
+  // Drift is listed with the gaps.
   const noticeLines = (some: Comparison['notices']['new']): Line[] =>
     some
       .filter(({ kind }) => kind === 'remark')
@@ -51,7 +50,7 @@ export function diffSections(comparison: Comparison): DiffSection[] {
   const of = (title: string, changes: readonly Change[]) => ({ title, lines: changes.map(changeLine) });
   const sections = [
     of('Regressed: passed before, fails now', regressed),
-    of('Fails now, and was not verified before', newly_failed),
+    of('Newly failed: not verified before', newly_failed),
     of('No longer verified', no_longer_verified),
     of('Still failing', still_failing),
     of('Newly verified', newly_passed),
@@ -60,14 +59,13 @@ export function diffSections(comparison: Comparison): DiffSection[] {
       lines: comparison.gaps.filter((gap) => gap.kind === kind).map(gapLine),
     })),
     { title: 'New notices', lines: noticeLines(notices.new) },
-    { title: 'Notices that are gone', lines: noticeLines(notices.gone) },
+    { title: 'Notices no longer seen', lines: noticeLines(notices.gone) },
     { title: 'Slower', lines: comparison.times.slower.map(timesLine) },
     { title: 'Faster', lines: comparison.times.faster.map(timesLine) },
   ];
   return sections.filter(({ lines }) => lines.length > 0);
 }
 
-/** The comparison in a sentence. */
 export function diffHeadline(comparison: Comparison): string {
   const kinds = ['regressed', 'newly_failed', 'no_longer_verified', 'newly_passed'] as const;
   const said = kinds
@@ -75,7 +73,7 @@ export function diffHeadline(comparison: Comparison): string {
     .map((kind) => `${comparison[kind].length} ${counted[kind]}`);
   const { gaps, times } = comparison;
   const others = [
-    ...(gaps.length > 0 ? [`${count(gaps.length, 'gap')} filled otherwise`] : []),
+    ...(gaps.length > 0 ? [`${count(gaps.length, 'gap')} changed`] : []),
     ...(times.slower.length > 0 ? [`${count(times.slower.length, 'operation')} slower`] : []),
     ...(times.faster.length > 0 ? [`${count(times.faster.length, 'operation')} faster`] : []),
   ];
@@ -83,7 +81,7 @@ export function diffHeadline(comparison: Comparison): string {
   return others.length > 0 ? `${head}; ${others.join(', ')}` : head;
 }
 
-/** The two runs that are compared, each in a line. */
+/** One line for each of the two runs. */
 export function diffRuns({ before, after }: Comparison): [string, string][] {
   return [
     ['before', sayRun(before)],
@@ -95,7 +93,7 @@ function sayRun(run: Comparison['before']): string {
   const { target, started_at, summary, version, aborted } = run;
   const { passed, failed, partly, not_verified } = summary;
   const counts = `${passed} passed, ${failed} failed, ${partly} partly, ${not_verified} not verified`;
-  const ended = aborted ? `; it ended early: ${aborted.reason}` : '';
+  const ended = aborted ? `; ended early: ${aborted.reason}` : '';
   return `${sayTime(started_at)}  ${target.base_url}  profile ${target.profile}  sitepub ${version}: ${counts} (${sayRequests(run)})${ended}`;
 }
 
@@ -115,7 +113,7 @@ function fromTo(before: string, after: string): string {
   return `${before} → ${after}`;
 }
 
-/** The checks that make a change; all of them are in the JSON form. */
+/** The first of the changed checks; the JSON format lists all. */
 function sayChecks(checks: readonly string[]): string {
   const [first = ''] = checks;
   return checks.length > 1 ? `${first} and ${count(checks.length - 1, 'more check')}` : first;
@@ -127,7 +125,7 @@ function gapLine({ id, before, after }: GapChange): Line {
   const isSame = !before || !after || isDeepStrictEqual(before.value, after.value);
   const title = isSame
     ? `${source} ${now ?? then}`
-    : `${source} ${now}, before ${then === now ? 'another' : then}`;
+    : `${source} ${now}, previously ${then === now ? 'a different value' : then}`;
   const seen = (state: GapChange['before']) =>
     state && state.observed !== null ? sayObserved({ id, ...state }) : 'nothing';
   const isSeen = (before?.observed ?? after?.observed ?? null) !== null;
@@ -141,11 +139,11 @@ function timesLine({ operation, before, after }: TimesChange): Line {
     sign: '~',
     id: operation,
     title: `median ${said('median_ms')}`,
-    detail: `95th percentile ${said('p95_ms')}; of ${before.calls} and ${after.calls} accepted calls`,
+    detail: `95th percentile ${said('p95_ms')}; accepted calls ${fromTo(`${before.calls}`, `${after.calls}`)}`,
   };
 }
 
-/** What is to be known of two reports before they are compared: that they are about different deployments or profiles, of one run, or the wrong way round. */
+/** A warning if the reports are about different deployments or profiles, about the same run, or in the wrong order. */
 export function sayDifference({ before, after }: Comparison): string | undefined {
   const { base_url, profile } = before.target;
   const differs = [
@@ -153,8 +151,8 @@ export function sayDifference({ before, after }: Comparison): string | undefined
     profile !== after.target.profile && 'profile',
   ].filter((one) => one !== false);
   if (differs.length > 0) return `The two runs differ in ${differs.join(' and ')}.`;
-  if (isDeepStrictEqual(before, after)) return 'Both reports are of the same run.';
+  if (isDeepStrictEqual(before, after)) return 'Both reports describe the same run.';
   return Date.parse(before.started_at) > Date.parse(after.started_at)
-    ? 'The first report is of the later run; give the older one first.'
+    ? 'The first report is newer than the second. Pass the older report first.'
     : undefined;
 }

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
-import { applyDemands, type Demands } from './apply-demands.ts';
-import { applyExpectedFailures } from './apply-expected-failures.ts';
+import { applyDemands, applyExpectedFailures, type Demands } from './apply-conditions.ts';
 import {
   acceptingLine,
   type ExpectedFailureEntry,
@@ -51,7 +50,7 @@ test('reads requirements and checks, with and without a last day', () => {
   });
 });
 
-test('takes an empty file for no entries', () => {
+test('reads an empty file as no entries', () => {
   expect(parse('# none\n').entries).toEqual([]);
 });
 
@@ -60,47 +59,44 @@ const example = 'HOOK-7: { reason: "fixed in release 12", until: 2026-12-31 }';
 test.for([
   [
     '\nHOOK-77: { reason: x }',
-    'known.yaml:2: there is no requirement or check "HOOK-77"; did you mean "HOOK-7"? (`sitepub list requirements` and `sitepub list checks` show all)',
+    'known.yaml:2: there is no requirement or check "HOOK-77"; did you mean "HOOK-7"? (`sitepub list requirements` and `sitepub list checks` list them)',
   ],
-  ['HOOK-7: a reason', `known.yaml:1: HOOK-7 needs a map with a reason, such as ${example}`],
-  ['HOOK-7: {}', `known.yaml:1: HOOK-7 needs a reason as text, such as ${example}`],
-  ['HOOK-7: { reason: " " }', `known.yaml:1: HOOK-7 needs a reason as text, such as ${example}`],
-  ['HOOK-7: { reason: 12 }', `known.yaml:1: HOOK-7 needs a reason as text, such as ${example}`],
+  ['HOOK-7: a reason', `known.yaml:1: HOOK-7 needs a map with a reason, for example ${example}`],
+  ['HOOK-7: {}', `known.yaml:1: HOOK-7 needs a reason as text, for example ${example}`],
+  ['HOOK-7: { reason: " " }', `known.yaml:1: HOOK-7 needs a reason as text, for example ${example}`],
+  ['HOOK-7: { reason: 12 }', `known.yaml:1: HOOK-7 needs a reason as text, for example ${example}`],
   [
     'HOOK-7: { reason: x, untill: 2026-12-31 }',
-    'known.yaml:1: HOOK-7 has "untill", and an entry has reason and until alone; did you mean "until"?',
+    'known.yaml:1: HOOK-7 has "untill", but an entry has only reason and until; did you mean "until"?',
   ],
   [
     'HOOK-7: { reason: x, until: 31.12.2026 }',
-    'known.yaml:1: HOOK-7: until is "31.12.2026"; expected its last day, such as 2026-12-31, or nothing',
+    'known.yaml:1: HOOK-7: until is "31.12.2026"; expected the last day, such as 2026-12-31, or no "until"',
   ],
   [
     'HOOK-7: { reason: x, until: 2026-02-30 }',
-    'known.yaml:1: HOOK-7: until is "2026-02-30"; expected its last day, such as 2026-12-31, or nothing',
+    'known.yaml:1: HOOK-7: until is "2026-02-30"; expected the last day, such as 2026-12-31, or no "until"',
   ],
-  [
-    '- HOOK-7',
-    `known.yaml:1: expected failures are a map of requirement or check id to reason, such as ${example}`,
-  ],
+  ['- HOOK-7', `known.yaml:1: expected a map of requirement or check ids, such as ${example}`],
   [
     'HOOK-7: { reason: x }\nHOOK-7: { reason: y }',
     'known.yaml:2: HOOK-7 appears here a second time; remove one of the two',
   ],
   [
     'HOOK-7: {}\nX-1: { reason: x }',
-    `known.yaml:1: HOOK-7 needs a reason as text, such as ${example}\nknown.yaml:2: there is no requirement or check "X-1" (\`sitepub list requirements\` and \`sitepub list checks\` show all)`,
+    `known.yaml:1: HOOK-7 needs a reason as text, for example ${example}\nknown.yaml:2: there is no requirement or check "X-1" (\`sitepub list requirements\` and \`sitepub list checks\` list them)`,
   ],
 ] as const)('refuses %j', ([text, message]) => {
   expect(() => parse(text)).toThrow(message);
 });
 
-test('refuses a file that is not there', () => {
+test('refuses a missing file', () => {
   expect(() => loadExpectedFailures('missing.yaml', checks)).toThrow(
-    `--expected-failures: missing.yaml can't be read (there is no file ${resolve('missing.yaml')}); give the path of a YAML file, or leave the flag out`,
+    `--expected-failures: missing.yaml can't be read (there is no file ${resolve('missing.yaml')}); pass the path of a YAML file or omit the flag`,
   );
 });
 
-test('the line to paste is good for ninety days, and is read back', () => {
+test('suggests a valid line that expires after 90 days', () => {
   const line = acceptingLine('HOOK-7', '2026-11-21T23:59:59.000Z');
   expect(line).toBe('HOOK-7: { reason: "why it is accepted", until: 2027-02-19 }');
   expect(parse(line).entries).toMatchObject([{ reason: 'why it is accepted', until: '2027-02-19' }]);
@@ -152,73 +148,73 @@ test.for<[string, RequirementReport, ExpectedFailureEntry[], ReturnType<typeof a
     { count: 1, requirement: 'known', checks: ['known', 'known'], stale: [], expired: [] },
   ],
   [
-    'a check accepts itself alone',
+    'a check entry covers only that check',
     requirement('failed', { a: 'failed', b: 'failed' }),
     [partly],
     { count: 0, requirement: undefined, checks: ['a only', undefined], stale: [], expired: [] },
   ],
   [
-    'a check is enough where no other failed',
+    'a check entry suffices if no other check failed',
     requirement('failed', { a: 'failed', b: 'passed' }),
     [partly],
     { count: 1, requirement: 'a only', checks: ['a only', undefined], stale: [], expired: [] },
   ],
   [
-    'a check has its own reason beside its requirement’s',
+    'a check entry overrides the reason of its requirement',
     requirement('failed', { a: 'failed', b: 'failed' }),
     [whole, partly],
     { count: 1, requirement: 'known', checks: ['a only', 'known'], stale: [], expired: [] },
   ],
   [
-    'an error of the suite is accepted by nothing',
+    'no entry covers a suite error',
     requirement('error', { a: 'failed', b: 'error' }),
     [whole],
     { count: 0, requirement: undefined, checks: ['known', undefined], stale: [], expired: [] },
   ],
   [
-    'what passed makes its entries stale',
+    'a passed requirement makes its entries stale',
     requirement('passed', { a: 'passed', b: 'passed' }),
     [whole, partly],
     { count: 0, requirement: undefined, checks: [undefined, undefined], stale: ['HOOK-7', 'a'], expired: [] },
   ],
   [
-    'a check that passed is stale also where its requirement failed',
+    'the entry of a passed check is stale even if its requirement failed',
     requirement('failed', { a: 'passed', b: 'failed' }),
     [partly],
     { count: 0, requirement: undefined, checks: [undefined, undefined], stale: ['a'], expired: [] },
   ],
   [
-    'what was not verified makes no entry stale',
+    'an unverified requirement makes no entry stale',
     requirement('not-verified', { a: 'passed', b: 'not-verified' }),
     [whole],
     { count: 0, requirement: undefined, checks: [undefined, undefined], stale: [], expired: [] },
   ],
   [
-    'a check that was left out may still fail',
+    'an entry is not stale if one of its checks did not run',
     requirement('passed', { b: 'passed' }),
     [whole, partly],
     { count: 0, requirement: undefined, checks: [undefined], stale: [], expired: [] },
   ],
   [
-    'the last day counts',
+    'an entry is valid on its last day',
     requirement('failed', { a: 'failed' }),
     [{ ...whole, until: '2026-01-02' }],
     { count: 1, requirement: 'known', checks: ['known'], stale: [], expired: [] },
   ],
   [
-    'the day after does not',
+    'an entry expires after its last day',
     requirement('failed', { a: 'failed' }),
     [{ ...whole, until: '2026-01-01' }],
     { count: 0, requirement: undefined, checks: [undefined], stale: [], expired: ['HOOK-7'] },
   ],
   [
-    'an expired entry is not stale as well',
+    'an expired entry is not also stale',
     requirement('passed', { a: 'passed', b: 'passed' }),
     [{ ...whole, until: '2026-01-01' }],
     { count: 0, requirement: undefined, checks: [undefined, undefined], stale: [], expired: ['HOOK-7'] },
   ],
   [
-    'an entry for what has no check is not stale',
+    'an entry without checks is not stale',
     requirement('not-verified', {}),
     [{ ...whole, checks: [] }],
     { count: 0, requirement: undefined, checks: [], stale: [], expired: [] },
@@ -227,7 +223,7 @@ test.for<[string, RequirementReport, ExpectedFailureEntry[], ReturnType<typeof a
   expect(apply(of, entries)).toEqual(want);
 });
 
-test('leaves outcomes and numbers as they are', () => {
+test('does not change outcomes and counts', () => {
   const summary = { passed: 0, failed: 1, partly: 0, warned: 0, not_verified: 0, error: 0 };
   const report = reportOf({ requirements: [requirement('failed', { a: 'failed' })], summary });
   const marked = applyExpectedFailures(report, {
@@ -264,26 +260,30 @@ const missing = (demand: string, id: string | null, reason: string) => ({
 });
 
 test.for<[string, Demands, unknown[]]>([
-  ['what is met', { require: ['ENV-1'], minVerified: 1 }, []],
-  ['a failure, which fails the run itself', { require: ['ENV-2'] }, []],
+  ['conditions that are met', { require: ['ENV-1'], minVerified: 1 }, []],
+  ['a failure, which fails the run anyway', { require: ['ENV-2'] }, []],
   [
-    'what is verified in part',
+    'a partly verified requirement',
     { require: ['ENV-3'] },
-    [missing('require', 'ENV-3', 'verified in part only: because of d')],
+    [missing('require', 'ENV-3', 'only partly verified: because of d')],
   ],
-  ['what is not verified', { require: ['ENV-1', 'ENV-4'] }, [missing('require', 'ENV-4', 'because of e')]],
-  ['what has an error', { require: ['ENV-5'] }, [missing('require', 'ENV-5', 'because of f')]],
   [
-    'a number that is not reached',
-    { minVerified: 2 },
-    [missing('min-verified', null, '1 passed, and 1 in part, which does not count; 2 are demanded')],
+    'an unverified requirement',
+    { require: ['ENV-1', 'ENV-4'] },
+    [missing('require', 'ENV-4', 'because of e')],
   ],
-  ['a baseline that is reached', { baseline: report }, []],
-])('of %s, this is missing', ([, demands, want]) => {
+  ['a suite error', { require: ['ENV-5'] }, [missing('require', 'ENV-5', 'because of f')]],
+  [
+    'too few passed requirements',
+    { minVerified: 2 },
+    [missing('min-verified', null, '1 passed (1 partly verified, which does not count), 2 required')],
+  ],
+  ['a baseline that is met', { baseline: report }, []],
+])('reports the unmet conditions for %s', ([, demands, want]) => {
   expect(applyDemands(report, demands).shortfalls).toEqual(want);
 });
 
-test('a baseline names what regressed and what is no longer verified', () => {
+test('reports regressions and lost verifications against a baseline', () => {
   const baseline: Report = reportOf({
     requirements: [
       requirementWith('ENV-1', { a: 'passed' }),
@@ -298,9 +298,9 @@ test('a baseline names what regressed and what is no longer verified', () => {
       demand: 'baseline',
       kind: 'regressed',
       id: 'ENV-2',
-      reason: 'passed there and fails here: because of b',
+      reason: 'passed in the baseline, fails now: because of b',
     },
-    missing('baseline', 'ENV-3', 'verified in part only: because of d'),
+    missing('baseline', 'ENV-3', 'only partly verified: because of d'),
     missing('baseline', 'ENV-4', 'because of e'),
     missing('baseline', 'ENV-5', 'because of f'),
   ]);

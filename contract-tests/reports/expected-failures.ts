@@ -1,4 +1,4 @@
-// Reads the known failures that are accepted for a while: a YAML map from the id of a requirement or a check to the reason.
+// Reads the file of --expected-failures: a YAML map from requirement or check id to reason and last day.
 
 import { isObject } from '../../openapi/json.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
@@ -6,13 +6,14 @@ import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { readYamlMap } from '../../openapi/read-yaml.ts';
 import { readRequirements } from '../../openapi/registers.ts';
 
-/** Why a failure is accepted, and the last day on which it is. */
+/** Why a failure is accepted. */
 export interface ExpectedFailure {
   reason: string;
+  /** The last day on which it is accepted, such as "2026-12-31"; null for no end. */
   until: string | null;
 }
 
-/** An entry of a file, and the ids of its checks. */
+/** An entry of the file, with the ids of the checks that it covers. */
 export interface ExpectedFailureEntry extends ExpectedFailure {
   id: string;
   line: number;
@@ -24,28 +25,26 @@ export interface ExpectedFailures {
   entries: readonly ExpectedFailureEntry[];
 }
 
-/** A file that can't be used. The message has a line for each mistake. */
+/** The file is missing or invalid. The message has one line for each mistake. */
 export class ExpectedFailuresError extends Error {}
 
-/** The identifiers of a check. */
 export interface CheckName {
   id: string;
   requirement: string;
 }
 
-/** It names a few checks. */
 const mostBytes = 1_048_576;
 
 /** Reads a file of expected failures. Throws ExpectedFailuresError. */
 export function loadExpectedFailures(file: string, checks: readonly CheckName[]): ExpectedFailures {
-  const text = readNamedText(file, mostBytes, (reason, advice = 'give the path of a YAML file') => {
-    const message = `--expected-failures: ${file} can't be read (${reason}); ${advice}, or leave the flag out`;
+  const text = readNamedText(file, mostBytes, (reason, advice = 'pass the path of a YAML file') => {
+    const message = `--expected-failures: ${file} can't be read (${reason}); ${advice} or omit the flag`;
     return new ExpectedFailuresError(message);
   });
   return parseExpectedFailures(text, file, checks);
 }
 
-/** The expected failures of a YAML text; `file` is its name in messages. Throws ExpectedFailuresError. */
+/** Parses the text of such a file; messages call it `file`. Throws ExpectedFailuresError. */
 export function parseExpectedFailures(
   text: string,
   file: string,
@@ -53,7 +52,7 @@ export function parseExpectedFailures(
 ): ExpectedFailures {
   const { values, lines, findings } = readYamlMap(
     text,
-    `expected failures are a map of requirement or check id to reason, such as ${example}`,
+    `expected a map of requirement or check ids, such as ${example}`,
   );
   const ids = [...readRequirements().map(({ id }) => id), ...checks.map(({ id }) => id)];
   const rows = Object.entries(values).map(([id, value]) => ({ id, value, line: lines.get(id) ?? 1 }));
@@ -71,7 +70,7 @@ export function parseExpectedFailures(
 
 const dayMs = 86_400_000;
 
-/** The line of the file that accepts a failure for ninety days. */
+/** A line for the file that accepts a failure for 90 days. */
 export function acceptingLine(id: string, startedAt: string): string {
   const until = new Date(Date.parse(startedAt) + 90 * dayMs).toISOString().slice(0, 10);
   return `${id}: { reason: "why it is accepted", until: ${until} }`;
@@ -80,24 +79,24 @@ export function acceptingLine(id: string, startedAt: string): string {
 const example = 'HOOK-7: { reason: "fixed in release 12", until: 2026-12-31 }';
 
 function explainUnknown(id: string, ids: readonly string[]): string {
-  return `there is no requirement or check "${id}"${didYouMean(id, ids)} (\`sitepub list requirements\` and \`sitepub list checks\` show all)`;
+  return `there is no requirement or check "${id}"${didYouMean(id, ids)} (\`sitepub list requirements\` and \`sitepub list checks\` list them)`;
 }
 
 function explainEntry(id: string, value: unknown): string[] {
-  if (!isObject(value)) return [`${id} needs a map with a reason, such as ${example}`];
+  if (!isObject(value)) return [`${id} needs a map with a reason, for example ${example}`];
   const { reason, until = null, ...others } = value;
   const mistakes = Object.keys(others).map((name) => explainMember(id, name));
   if (typeof reason !== 'string' || reason.trim() === '')
-    mistakes.push(`${id} needs a reason as text, such as ${example}`);
+    mistakes.push(`${id} needs a reason as text, for example ${example}`);
   if (until !== null && !isDay(until))
     mistakes.push(
-      `${id}: until is ${JSON.stringify(until)}; expected its last day, such as 2026-12-31, or nothing`,
+      `${id}: until is ${JSON.stringify(until)}; expected the last day, such as 2026-12-31, or no "until"`,
     );
   return mistakes;
 }
 
 function explainMember(id: string, name: string): string {
-  return `${id} has "${name}", and an entry has reason and until alone${didYouMean(name, ['reason', 'until'])}`;
+  return `${id} has "${name}", but an entry has only reason and until${didYouMean(name, ['reason', 'until'])}`;
 }
 
 function isDay(value: unknown): boolean {
@@ -110,16 +109,16 @@ function checksOf(id: string, checks: readonly CheckName[]): string[] {
   return checks.filter((check) => check.id === id || check.requirement === id).map((check) => check.id);
 }
 
-/** An entry that fails the run, with its line in the file. */
+/** A stale or expired entry. It fails the run. */
 export type OutdatedEntry = Pick<ExpectedFailureEntry, 'id' | 'line' | 'reason' | 'until'>;
 
-/** The state of a file of expected failures after a run. */
+/** The state of the file after a run. */
 export interface ExpectedFailuresReport {
   file: string;
   /** How many requirements failed as expected. */
   count: number;
-  /** Entries whose checks were made and passed. */
+  /** Entries whose checks all ran and passed. */
   stale: OutdatedEntry[];
-  /** Entries whose last day is over; they excuse nothing. */
+  /** Entries whose last day has passed. They accept no failure. */
   expired: OutdatedEntry[];
 }

@@ -63,7 +63,7 @@ test('has an entry for each exchange, without secrets', () => {
   });
 });
 
-test('cuts long bodies after they are redacted', () => {
+test('redacts long bodies before it cuts them', () => {
   const text = `${'x'.repeat(65_530)}secret-1${'y'.repeat(100)}`;
   const response = { ...exchange.response, text };
   const har = JSON.stringify(harOf([{ ...exchange, operation: 'listSites', response }], options));
@@ -71,7 +71,7 @@ test('cuts long bodies after they are redacted', () => {
   expect(har).not.toContain('secret-1');
 });
 
-test('shows no credential of a header, a cookie or an address, known or not', () => {
+test('hides known and unknown credentials in headers, cookies and addresses', () => {
   const open = { 'www-authenticate': 'Bearer realm="x"', 'x-webhook-signature': 'sha256=ab', etag: '"1"' };
   const hidden = {
     ...{ 'set-cookie': ['sid=5ecret; Path=/'], 'set-cookie2': 'a=5ecret', cookie: 'a=5ecret' },

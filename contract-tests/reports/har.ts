@@ -1,8 +1,8 @@
-// The exchanges of a run as an HTTP archive, which browsers and proxies open: http://www.softwareishard.com/blog/har-12-spec/
+// The exchanges of a run as an HTTP archive (HAR 1.2): http://www.softwareishard.com/blog/har-12-spec/
 import { hideCredential, isSecretHeader, isSecretParameter } from '../../openapi/secret-names.ts';
 import { bodyOfAnswer, type Exchange } from '../core/exchange.ts';
 
-/** Longer bodies are cut, in characters. */
+/** In characters; longer bodies are cut. */
 const longestBody = 65_536;
 
 export interface HarOptions {
@@ -10,13 +10,13 @@ export interface HarOptions {
   redact(text: string): string;
 }
 
-/** An archive of version 1.2, without secrets. */
+/** The archive, without secrets. */
 export function harOf(exchanges: readonly Exchange[], { version, redact }: HarOptions): object {
   const entries = exchanges.map((exchange) => entryOf(exchange, redact));
   return { log: { version: '1.2', creator: { name: 'sitepub', version }, entries } };
 }
 
-/** The client measures no sizes and no phases: -1 says so. */
+/** -1 stands for sizes and phases that the client does not measure. */
 function entryOf(exchange: Exchange, redact: HarOptions['redact']) {
   const { operation, request, response, at, answeredAt } = exchange;
   const time = Math.max(0, answeredAt - at);
@@ -52,7 +52,7 @@ function entryOf(exchange: Exchange, redact: HarOptions['redact']) {
         size: response.whole?.bytes ?? Buffer.byteLength(response.text),
         mimeType: redact(type) || 'x-unknown',
         text: shorten(redact(bodyOfAnswer(exchange))),
-        ...(response.whole && { comment: `cut; sha256 of the whole: ${response.whole.sha256}` }),
+        ...(response.whole && { comment: `cut; sha256 of the whole body: ${response.whole.sha256}` }),
       },
     },
     cache: {},
@@ -69,7 +69,7 @@ function headersOf(headers: Headers, redact: HarOptions['redact']): { name: stri
   );
 }
 
-/** A secret that is known is shown by its name. */
+/** A known secret, already replaced by its name, such as {SITEPUB_TOKEN}. */
 const named = /^(\w+ )?\{[A-Z][A-Z0-9_]*\}$/;
 
 function headerOf(name: string, value: string, redact: HarOptions['redact']): string {
@@ -79,12 +79,12 @@ function headerOf(name: string, value: string, redact: HarOptions['redact']): st
   return /^((content-)?location|refresh|link)$/i.test(name) ? hideParts(shown) : shown;
 }
 
-/** A link in a mail, and a session in a path, are known by nothing but their length. */
+/** Only their length reveals session ids in paths and links from emails. */
 function hideParts(address: string): string {
   return address.replace(/[\w.~%+=-]{16,}/g, (part) => (/\d/.test(part) && /[a-z]/i.test(part) ? '…' : part));
 }
 
-/** A text with the values of parameters of addresses hidden that are called secrets. */
+/** Hides the values of query and fragment parameters with secret names. */
 function hideParameters(text: string): string {
   return text.replace(/([?&#;])([^=?&#;\s]+)=([^&#;\s"'<>]+)/g, (pair, before: string, name: string) =>
     isSecretParameter(name) ? `${before}${name}=…` : pair,
@@ -95,7 +95,7 @@ function textOf(value: string | readonly string[] | undefined): string {
   return [value ?? ''].flat().join(', ');
 }
 
-/** Redacted before it is cut, since half a secret is not recognized. */
+/** Callers redact first, because half a secret is not recognized. */
 function shorten(text: string): string {
   return text.length <= longestBody ? text : `${text.slice(0, longestBody)}…`;
 }

@@ -1,9 +1,9 @@
-// One check in the HTML report: what was expected, what came instead, and how to see it again.
+// One check in the HTML report: expected and actual result, and a curl line that reproduces the failure.
 import { evidenceOf, sayExpected, signs, verdictOf } from './group-by-verdict.ts';
-import { copyBlock, html, join, type Markup } from './html-text.ts';
+import { copyBlock, html, join, type Markup } from './markup.ts';
 import type { CheckResult } from './report.ts';
 
-/** A check; of one that did not fail, its name and what was missing. */
+/** A check with its evidence. If it did not fail: its name and the reason. */
 export function checkPart(check: CheckResult): Markup {
   return html`<div class="check ${verdictOf(check)}">
 <h3>${nameOf(check)}</h3>
@@ -11,7 +11,7 @@ ${evidence(check)}
 </div>`;
 }
 
-/** The same, folded up behind its name. */
+/** The same, collapsed. */
 export function foldedCheck(check: CheckResult): Markup {
   return html`<details class="check ${verdictOf(check)}">
 <summary>${nameOf(check)}</summary>
@@ -36,7 +36,7 @@ function evidence(check: CheckResult): Markup {
   if (!isTroubled) return said;
   const rows = evidenceOf(check).map(([name, text]) => row(name, text, check));
   return html`${said}<dl class="evidence">${join(rows)}</dl>
-${curl === null ? html`` : copyBlock('curl', curl)}${needsToken(curl) ? html`<p class="why"><a href="#token">The line that gets SITEPUB_TOKEN</a></p>` : html``}`;
+${curl === null ? html`` : copyBlock('curl', curl)}${needsToken(curl) ? html`<p class="why"><a href="#token">How to get SITEPUB_TOKEN</a></p>` : html``}`;
 }
 
 function needsToken(curl: string | null): boolean {
@@ -55,7 +55,7 @@ function row(name: string, text: string, { timeline }: CheckResult): Markup {
 
 type Timeline = NonNullable<CheckResult['timeline']>;
 
-/** What came when, from top to bottom: the longer the line, the longer the time. */
+/** The events from top to bottom. A longer line stands for a longer time. */
 function drawing(timeline: Timeline): Markup {
   const moments = timeline.map(({ after_s, what }, index) => {
     const length = lengthOf(after_s - (timeline[index - 1]?.after_s ?? after_s));
@@ -65,7 +65,7 @@ function drawing(timeline: Timeline): Markup {
   return html`<ol class="timeline">${join(moments)}</ol>`;
 }
 
-/** From 0 to 6, on a logarithmic scale: delays reach from a second to half an hour. */
+/** From 0 to 6, on a logarithmic scale, because delays range from a second to half an hour. */
 function lengthOf(seconds: number): number {
   return Math.min(6, Math.round(Math.log2(1 + Math.max(0, seconds) / 60)));
 }

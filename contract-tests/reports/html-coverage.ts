@@ -1,4 +1,4 @@
-// The further sections of the HTML report: warnings, gaps, operations, and what was left behind.
+// The sections of the HTML report below the requirements: warnings, remarks, gaps, operations, leftovers.
 import type { GapReport } from '../deployment/gap-observations.ts';
 import {
   gapOutcomeNames,
@@ -9,15 +9,14 @@ import {
   sayValue,
   warningsTitle,
 } from './group-by-verdict.ts';
-import { copyBlock, html, join, type Markup } from './html-text.ts';
+import { copyBlock, html, join, type Markup } from './markup.ts';
 import type { CoverageReport, Report, Warning } from './report.ts';
 
-/** Advice that was not followed. */
 export function warningsSection({ warnings = [] }: Report): Markup {
   if (warnings.length === 0) return html``;
   return html`<section id="warnings" data-shows="drift">
 <h2>${warningsTitle} <span class="number">${warnings.length}</span></h2>
-<p class="note">What the interface document does not demand: warnings, no failures.</p>
+<p class="note">The interface document does not require these. They are warnings, not failures.</p>
 ${join(warnings.map(warningPart))}
 </section>`;
 }
@@ -31,7 +30,6 @@ ${curl === null ? html`` : copyBlock('curl', curl)}
 </div>`;
 }
 
-/** What the document does not forbid, and integrators should know. */
 export function remarksSection({ remarks }: Report): Markup {
   if (remarks.length === 0) return html``;
   const rows = remarks.map(
@@ -40,13 +38,13 @@ export function remarksSection({ remarks }: Report): Markup {
   );
   return html`<section id="remarks" data-shows="remarks">
 <h2>Remarks <span class="number">${remarks.length}</span></h2>
-<p class="note">What the interface document does not forbid in so many words, and integrators may stumble over: no failures.</p>
+<p class="note">The interface document does not forbid these, but integrators should know them. They are not failures.</p>
 <table class="stacked"><thead><tr><th scope="col">remark</th><th scope="col">what</th><th scope="col">times</th><th scope="col">example</th></tr></thead>
 <tbody>${join(rows)}</tbody></table>
 </section>`;
 }
 
-/** The gaps, first those that drift. */
+/** The gaps, drifting ones first. */
 export function gapsSection(report: Report): Markup {
   const { gaps } = report;
   if (gaps.length === 0) return html``;
@@ -55,7 +53,7 @@ export function gapsSection(report: Report): Markup {
     .filter(({ some }) => some.length > 0);
   return html`<section id="gaps" data-shows="drift">
 <h2>Gaps <span class="number">${gaps.length}</span></h2>
-<p class="note">What the interface document leaves open, and no deployment fails for: ${sayGapCounts(report)}.</p>
+<p class="note">The interface document leaves these points open, so no deployment fails because of them: ${sayGapCounts(report)}.</p>
 ${join(groups.map(gapGroup))}
 </section>`;
 }
@@ -76,19 +74,18 @@ function gapGroup({ outcome, some }: { outcome: GapReport['outcome']; some: GapR
 
 function gapRow(gap: GapReport): Markup {
   const value =
-    gap.source === 'default' ? html`${sayValue(gap)} <small>by default</small>` : html`${sayValue(gap)}`;
+    gap.source === 'default' ? html`${sayValue(gap)} <small>(default)</small>` : html`${sayValue(gap)}`;
   return html`<tr><th scope="row"><code>${gap.id}</code></th><td data-label="value">${value}</td><td data-label="observed">${sayObserved(gap) || '–'}</td></tr>`;
 }
 
-/** The operations with their statuses. */
 export function operationsSection({ coverage }: Report): Markup {
   if (coverage.length === 0) return html``;
   const statuses = [...new Set(coverage.flatMap((one) => one.statuses))].sort((one, other) => one - other);
   const called = coverage.filter(({ requests }) => requests > 0).length;
   return html`<section id="operations" class="beside">
 <h2>Operations <span class="number">${coverage.length}</span></h2>
-<p class="note">${called} of ${coverage.length} were called; the columns are the statuses that they answered with.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Operations by statuses">
+<p class="note">The run called ${called} of ${coverage.length} operations. A dot marks each HTTP status that an operation returned.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="HTTP statuses by operation">
 <table class="matrix"><thead><tr><th scope="col">operation</th><th scope="col">requests</th>${join(statuses.map((status) => html`<th scope="col">${status}</th>`))}</tr></thead>
 <tbody>${join(coverage.map((one) => operationRow(one, statuses)))}</tbody></table>
 </div>
@@ -105,12 +102,11 @@ function operationRow({ operation, requests, statuses }: CoverageReport, all: re
   return html`<tr${requests === 0 ? html` class="never"` : html``}><th scope="row"><code>${operation}</code></th>${number}${join(cells)}</tr>`;
 }
 
-/** What the run created and could not delete. */
 export function leftoversSection({ leftovers }: Report): Markup {
   if (leftovers.length === 0) return html``;
   return html`<section id="leftovers" class="beside">
-<h2>Left behind <span class="number">${leftovers.length}</span></h2>
-<p class="note">The run created these and could not delete them.</p>
+<h2>Leftovers <span class="number">${leftovers.length}</span></h2>
+<p class="note">The run created these resources and could not delete them.</p>
 <ul class="leftovers">${join(leftovers.map((one) => html`<li class="any">${sayLeftover(one)}</li>`))}</ul>
 </section>`;
 }

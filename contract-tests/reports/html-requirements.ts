@@ -1,4 +1,3 @@
-// The requirements in the HTML report, the worst first.
 import { groupByReason, sayShortfall, shortfallGroups, shortfallsTitle } from './group-by-cause.ts';
 import {
   acceptingLines,
@@ -8,6 +7,7 @@ import {
   outdatedEntries,
   promiseOf,
   sayExpected,
+  sayPlace,
   signs,
   tokenLineFor,
   type Verdict,
@@ -15,30 +15,30 @@ import {
   verdictsByGravity,
 } from './group-by-verdict.ts';
 import { checkPart, foldedCheck } from './html-check.ts';
-import { copyBlock, html, join, type Markup } from './html-text.ts';
+import { copyBlock, html, join, type Markup } from './markup.ts';
 import { type CheckResult, leftOut, type Report, type RequirementReport } from './report.ts';
 
 const titles: Readonly<Record<Verdict, string>> = {
   failed: 'Failed',
-  error: 'Errors of the suite itself',
-  expected: 'Failed as expected',
+  error: 'Suite errors',
+  expected: 'Expected failures',
   'not-verified': 'Not verified',
   'not-applicable': 'Not applicable',
   partly: 'Partly verified',
   passed: 'Passed',
 };
 
-/** A section for each verdict. */
+/** One section for each verdict, the worst first. */
 export function requirementSections(report: Report): Markup {
   return join(groupByVerdict(report).map((group) => section(group, report)));
 }
 
-/** What fails the run beside failures: shortfalls, and outdated entries of the file of expected failures. */
+/** What makes the run fail apart from failed requirements: unmet conditions and outdated expected failures. */
 export function attentionSection(report: Report): Markup {
   return join([
     attention(shortfallsTitle, shortfallGroups(report).map(sayShortfall)),
     attention(
-      'Expected failures that are out of date',
+      'Outdated expected failures',
       outdatedEntries(report).map(({ text }) => text),
     ),
   ]);
@@ -58,13 +58,12 @@ function section({ verdict, requirements }: Group, report: Report): Markup {
   const line = verdict === 'failed' ? tokenLineFor(report) : undefined;
   return html`<section class="group" id="${verdict}" data-verdict="${verdict}">
 <h2>${titles[verdict]} <span class="number">${requirements.length}</span></h2>
-${line === undefined ? html`` : html`<div id="token">${copyBlock('before the curl lines, beside the credentials of this run', line)}</div>`}
-${hasCause(verdict) ? join(groupByReason(requirements).map(({ reason, items }) => cause({ reason, items, articles }))) : articles(requirements)}
+${line === undefined ? html`` : html`<div id="token">${copyBlock('run this before the curl lines, with the credentials of this run set', line)}</div>`}
+${hasReason(verdict) ? join(groupByReason(requirements).map(({ reason, items }) => cause({ reason, items, articles }))) : articles(requirements)}
 </section>`;
 }
 
-/** Whether something was missing. */
-function hasCause(verdict: Verdict): boolean {
+function hasReason(verdict: Verdict): boolean {
   return verdict === 'not-verified' || verdict === 'partly';
 }
 
@@ -74,7 +73,7 @@ interface CauseParts {
   articles(some: readonly RequirementReport[]): Markup;
 }
 
-/** What was missing, said once above the requirements that missed it. What was left out on purpose is folded up. */
+/** A reason with its requirements. What the user left out starts collapsed. */
 function cause({ reason, items, articles }: CauseParts): Markup {
   return html`<details class="cause"${reason === leftOut ? html`` : html` open`}>
 <summary><span class="why any">${reason}</span> <span class="number">${items.length}</span></summary>
@@ -82,7 +81,6 @@ ${articles(items)}
 </details>`;
 }
 
-/** Failures and errors are open. */
 function article(requirement: RequirementReport, report: Report): Markup {
   const { id, title, checks, expected_failure } = requirement;
   const verdict = verdictOf(requirement);
@@ -100,20 +98,18 @@ ${accepting(requirement, report)}
 </details>`;
 }
 
-/** The sentence of the document; how it is read is folded up behind it. */
 function promise(requirement: RequirementReport): Markup {
-  const { level, section: place } = requirement;
-  const { sentence, reading } = Object.fromEntries(promiseOf(requirement));
-  const where = html`<p class="place">${level} in section ${place} of the interface document</p>`;
+  const { promise: sentence, reading } = Object.fromEntries(promiseOf(requirement));
+  const where = html`<p class="place">${sayPlace(requirement)} of the interface document</p>`;
   if (sentence === undefined) return where;
   return html`<blockquote class="any">${sentence}</blockquote>
 ${where}
-${reading === undefined ? html`` : html`<details class="more"><summary>How the sentence is read</summary><p class="place any">${reading}</p></details>`}`;
+${reading === undefined ? html`` : html`<details class="more"><summary>How the suite reads this sentence</summary><p class="place any">${reading}</p></details>`}`;
 }
 
-/** The first failure in full, the others folded up; what passed comes last, in one line each. */
+/** The first failed check in full, further ones collapsed, the rest last. */
 function checkParts(checks: readonly CheckResult[]): Markup {
-  if (checks.length === 0) return html`<p class="place">no check was made</p>`;
+  if (checks.length === 0) return html`<p class="place">no check ran</p>`;
   const isTroubled = ({ outcome }: CheckResult) => outcome === 'failed' || outcome === 'error';
   const [troubled, others] = [
     sorted(checks).filter(isTroubled),
@@ -126,13 +122,13 @@ function checkParts(checks: readonly CheckResult[]): Markup {
     ...further.map(foldedCheck),
     others.length === 0
       ? html``
-      : html`<details class="more"><summary>${count(others.length, 'more check')}, not failed</summary>${join(others.map(checkPart))}</details>`,
+      : html`<details class="more"><summary>${count(others.length, 'more check')} without failure</summary>${join(others.map(checkPart))}</details>`,
   ]);
 }
 
 function accepting(requirement: RequirementReport, report: Report): Markup {
   if (verdictOf(requirement) !== 'failed') return html``;
-  return html`<details class="more"><summary>Accept it for a while</summary>
+  return html`<details class="more"><summary>Accept this failure for a while</summary>
 ${copyBlock('accept (--expected-failures)', acceptingLines(requirement, report).join('\n'))}</details>`;
 }
 

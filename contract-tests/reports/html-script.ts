@@ -1,9 +1,9 @@
-/** Searches and filters requirements, copies texts, and opens the requirement in the address. Plain JavaScript for the browser. */
+/** Browser script: searches and filters requirements, copies texts, opens the requirement in the URL fragment. */
 export const script = `
 'use strict';
 const form = document.querySelector('.filters');
 const all = form.querySelector('.all');
-const unfold = form.querySelector('.unfold');
+const toggle = form.querySelector('.unfold');
 const counts = [...document.querySelectorAll('[data-filter]')].map(asButton);
 const containers = [...document.querySelectorAll('.group, .cause')];
 const sections = [...document.querySelectorAll('[data-shows]')];
@@ -59,9 +59,9 @@ function showAll() {
 }
 
 function toggleAll() {
-  const isFolded = unfold.textContent === 'Unfold all';
-  for (const details of document.querySelectorAll('main details')) details.open = isFolded;
-  unfold.textContent = isFolded ? 'Fold all' : 'Unfold all';
+  const isCollapsed = toggle.textContent === 'Expand all';
+  for (const details of document.querySelectorAll('main details')) details.open = isCollapsed;
+  toggle.textContent = isCollapsed ? 'Collapse all' : 'Expand all';
 }
 
 function offerToCopy(figure) {
@@ -95,7 +95,7 @@ if (requirements.length > 0) {
   form.addEventListener('input', show);
   form.addEventListener('submit', (event) => event.preventDefault());
   all.addEventListener('click', showAll);
-  unfold.addEventListener('click', toggleAll);
+  toggle.addEventListener('click', toggleAll);
   show();
 }
 for (const figure of document.querySelectorAll('.copy')) offerToCopy(figure);

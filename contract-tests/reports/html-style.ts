@@ -1,4 +1,4 @@
-/** The style of the HTML report: one column, calm colours, light or dark as the reader's system is. */
+/** One column, in the light or dark theme of the reader's system. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -4,7 +4,7 @@ import { htmlReport } from './html.ts';
 import type { Report } from './report.ts';
 import { passed, reportOf, requirementWith, sample, sampleWith } from './testing.ts';
 
-test('allows its own script and style, and nothing else', () => {
+test('allows only its own script and style', () => {
   const page = htmlReport(sample);
   const hash = (name: string) =>
     `sha256-${createHash('sha256')
@@ -16,7 +16,7 @@ test('allows its own script and style, and nothing else', () => {
   expect(page).not.toMatch(/ (style|src|on\w+)=|<link|@import|url\(/);
 });
 
-test('puts failures first, then errors, and what passed last', () => {
+test('puts failures first, then errors, and passed requirements last', () => {
   const page = htmlReport(sample);
   expect(allOf(/data-verdict="([^"]+)"/g, page)).toEqual([
     'failed',
@@ -41,24 +41,24 @@ test.for([
   ['The deployment breaks 1 promise'],
   ['Target http://127.0.0.1:9/api/v1'],
   ['Profile acme'],
-  ['When 2026-01-02 03:04:05 UTC'],
-  ['Sent 42 requests in 1.2 s'],
+  ['Started 2026-01-02 03:04:05 UTC'],
+  ['Traffic 42 requests in 1.2 s'],
   ['known.yaml:2: ENV-1 passed, so its entry is stale; remove it'],
   ['✗ failed HOOK-4 Another channel is refused'],
   ['expected a refusal (a code other than 0) of the channel "slack"'],
   ['actual HTTP 200 {"code":0}'],
-  ['call POST /x (createSubscription) answered with 200'],
+  ['call POST /x (createSubscription): HTTP 200'],
   ['answer {"code":0,"message":"success"}'],
-  ['others 3 more answers, all of status 200: createSubscription 3'],
+  ['similar 3 more answers, all HTTP 200: createSubscription 3'],
   ['times 0 s ● created 61 s ○ nothing trace_id'],
   ['trace_id a1b2'],
   [`curl curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"`],
   ['HOOK-4: { reason: "why it is accepted", until: 2026-04-02 }'],
   ['✗ failed as expected HOOK-7 Only known events are taken fixed in release 12 (until 2026-12-31)'],
   ['Not verified 1 needs an API key; set SITEPUB_API_KEY 1 – not verified AUTH-3 An API key is accepted'],
-  ['~ 3 otherwise (drift) gap value observed login.status 200 by default 201'],
+  ['~ 3 drifting gap value observed login.status 200 (default) 201'],
   ['The sentence that promises it. implied in section 2.4 of the interface document'],
-  ['How the sentence is read Four values are named, and no others.'],
+  ['How the suite reads this sentence Four values are named, and no others.'],
   ['2 Resources and their fields 2 promises: 1 passed, 1 failed'],
   ['Partly verified 1 needs another site 1 ◐ partly verified LIMIT-8 The limits count per tenant'],
   ['late Something came late 2 a push came after 12.3 s'],
@@ -69,7 +69,7 @@ test.for([
   expect(textOf(sample)).toContain(want);
 });
 
-test('says each cause once, folds up what was left out, and names what was demanded in vain', () => {
+test('groups by reason, collapses what was left out, and lists unmet conditions', () => {
   const left = { ...requirementWith('ENV-2', {}), reason: 'left out by --only or --skip' };
   const requirements = [
     left,
@@ -83,18 +83,18 @@ test('says each cause once, folds up what was left out, and names what was deman
   expect(allOf(/<details class="cause"( open)?>/g, htmlReport(report))).toEqual([' open', undefined]);
   expect(textOf(report)).toContain('because of a 2 – not verified HOOK-1');
   expect(textOf(report)).toContain('left out by --only or --skip 1 – not verified ENV-2');
-  expect(textOf(report)).toContain('Demanded, and not shown by this run --min-verified: 0 passed');
-  expect(htmlReport(report)).toContain('<h1 class="unsure">Less was verified than was demanded</h1>');
+  expect(textOf(report)).toContain('Conditions not met --min-verified: 0 passed');
+  expect(htmlReport(report)).toContain('<h1 class="unsure">Not all conditions of this run were met</h1>');
 });
 
-test('has little to say where all is well', () => {
+test('is short if everything passed', () => {
   const summary = { passed: 1, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 };
   const page = htmlReport(reportOf({ requirements: [passed], summary }));
-  expect(page).toContain('<h1 class="good">Every requirement that was verified holds</h1>');
-  expect(allOf(/<h2>(\w+)/g, page)).toEqual(['In', 'By', 'Passed', 'This']);
+  expect(page).toContain('<h1 class="good">All verified requirements passed</h1>');
+  expect(allOf(/<h2>(\w+)/g, page)).toEqual(['Summary', 'By', 'Passed', 'This']);
 });
 
-test('shows the first failure in the header, and the seed among the facts of the run', () => {
+test('shows the first failure in the header and the seed in the run facts', () => {
   const seed = 'generated cases were drawn with --seed 7 --cases 4';
   const page = htmlReport({ ...sample, notes: [seed, 'no push can be seen'] });
   const head = between(page, '<header>', '</header>');
@@ -104,7 +104,7 @@ test('shows the first failure in the header, and the seed among the facts of the
   expect(between(page, 'id="run"', '</section>')).toContain(`<dd class="any">${seed}</dd>`);
 });
 
-test('counts everything, and links only to what there is', () => {
+test('links counts only to existing sections', () => {
   const counts = between(htmlReport(sample), '<nav', '</nav>');
   expect(allOf(/data-filter="([^"]+)"/g, counts)).toEqual([
     'failed',
@@ -136,12 +136,12 @@ test('draws a bar for each section, with the share of each outcome', () => {
   expect(bars).toContain('<rect class="failed" x="50.00" y="0" width="50.00" height="8"/>');
 });
 
-test('says why a run could not be made', () => {
+test('says why a run ended early', () => {
   const text = textOf(reportOf({ aborted: { kind: 'unreachable', reason: 'nobody is there' } }));
-  expect(text).toContain('The deployment could not be tested; nothing is said of it nobody is there');
+  expect(text).toContain('Not tested: no verdict on the deployment nobody is there');
 });
 
-test('takes a text of a deployment for nothing but a text', () => {
+test('escapes texts of a deployment', () => {
   const hostile = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\" x='y' &lt; \u0000";
   const tags = (report: Report) => allOf(/<(\/?[a-z0-9]+)/g, htmlReport(report));
   expect(tags(sampleWith(hostile))).toEqual(tags(sampleWith('x')));
@@ -157,7 +157,7 @@ function allOf(pattern: RegExp, text: string): (string | undefined)[] {
   return [...text.matchAll(pattern)].map(([, found]) => found);
 }
 
-/** What a reader sees, in one line. */
+/** The visible text, in one line. */
 function textOf(report: Report): string {
   const body = between(htmlReport(report), '<body>', '<script>');
   return plain(body.replace(/<[^>]*>/g, ' '))

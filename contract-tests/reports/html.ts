@@ -1,4 +1,4 @@
-// The report as one HTML file, which loads nothing and can be read without its script.
+// The report as one HTML file. It loads nothing from the network and is readable without JavaScript.
 import {
   countOf,
   evidenceOf,
@@ -9,7 +9,7 @@ import {
   sayRequests,
   sayTime,
 } from './group-by-verdict.ts';
-import { countsSection } from './html-counts.ts';
+import { countsSection, sectionBars } from './html-counts.ts';
 import {
   gapsSection,
   leftoversSection,
@@ -19,9 +19,8 @@ import {
 } from './html-coverage.ts';
 import { attentionSection, requirementSections } from './html-requirements.ts';
 import { script } from './html-script.ts';
-import { sectionBars } from './html-sections.ts';
 import { style } from './html-style.ts';
-import { hashOf, html, join, type Markup } from './html-text.ts';
+import { hashOf, html, join, type Markup } from './markup.ts';
 import { plainSummaryOf } from './plain-summary.ts';
 import type { Report, RequirementReport } from './report.ts';
 
@@ -75,14 +74,14 @@ ${join(notesOf(report).remarkable.map((note) => html`<p class="aborted">${note}<
 </header>`;
 }
 
-/** What comes first is seen without scrolling, on a phone too. */
+/** The first failure is repeated at the top, so that it is visible without scrolling. */
 function firstFailure(report: Report): Markup {
   const [group] = groupByVerdict(report);
   const [first] = group?.verdict === 'failed' ? group.requirements : [];
   const check = first?.checks.find(({ outcome }) => outcome === 'failed');
   if (!first || !check) return html``;
-  const said = ['expected', 'actual', 'call'];
-  const rows = evidenceOf(check).filter(([name]) => said.includes(name));
+  const shown = ['expected', 'actual', 'call'];
+  const rows = evidenceOf(check).filter(([name]) => shown.includes(name));
   return html`<section class="first failed" aria-labelledby="first">
 <h2 id="first">First failure: <a href="#${first.id}"><code>${first.id}</code> ${first.title}</a></h2>
 <dl class="evidence">${join(rows.map(([name, text]) => html`<div class="${name}"><dt>${name}</dt><dd class="any">${shortened(text)}</dd></div>`))}</dl>
@@ -93,16 +92,15 @@ function shortened(text: string): string {
   return text.length > 160 ? `${text.slice(0, 160).toWellFormed()}…` : text;
 }
 
-/** The facts of the run, the seed among them. */
 function runSection(report: Report): Markup {
   const { target, started_at, tool } = report;
   const facts: [string, Markup][] = [
     ['Target', html`${target.base_url}`],
     ['Profile', html`${target.profile}`],
-    ['When', html`<time datetime="${started_at}">${sayTime(started_at)}</time>`],
-    ['Sent', html`${sayRequests(report)}`],
-    ['By', html`${tool.name} ${tool.version}`],
-    ...notesOf(report).drawn.map((note): [string, Markup] => ['Cases', html`${note}`]),
+    ['Started', html`<time datetime="${started_at}">${sayTime(started_at)}</time>`],
+    ['Traffic', html`${sayRequests(report)}`],
+    ['Tool', html`${tool.name} ${tool.version}`],
+    ...notesOf(report).drawn.map((note): [string, Markup] => ['Generated cases', html`${note}`]),
   ];
   return html`<section class="beside" id="run">
 <h2>This run</h2>
@@ -117,15 +115,15 @@ function headlineClass(report: Report): string {
   return aborted || summary.error > 0 || !isVerified || shortfalls.length > 0 ? 'unsure' : 'good';
 }
 
-/** Hidden until the script, which filters, shows it. */
+/** The script shows this form, because filtering needs it. */
 const filters = html`<form class="filters" role="search" hidden>
 <label class="search"><span class="visually-hidden">Search</span> <input type="search" name="text" placeholder="Search ids, titles, reasons" autocomplete="off"></label>
 <button type="button" class="all" hidden>Show all</button>
-<button type="button" class="unfold">Unfold all</button>
+<button type="button" class="unfold">Expand all</button>
 <p class="shown" role="status"></p>
 </form>`;
 
-/** What is promised, what is broken, what that means, and what could not be looked at. */
+/** A summary for readers who do not know HTTP. */
 function summarySection(report: Report): Markup {
   const { advice, broken, unseen } = plainSummaryOf(report);
   const items = broken.map(
@@ -133,10 +131,10 @@ function summarySection(report: Report): Markup {
 <ul>${join(requirements.map((one) => html`<li>${linkTo(one)} ${one.title}</li>`))}</ul></li>`,
   );
   return html`<section class="summary" id="summary">
-<h2>In short</h2>
+<h2>Summary</h2>
 <p class="any">${advice}</p>
-${items.length === 0 ? html`` : html`<h3>What is broken, and what it means</h3><ul class="broken">${join(items)}</ul>`}
-${unseen.length === 0 ? html`` : html`<h3>What could not be looked at</h3><p>Whether these are kept is not known: ${unseen.map(({ about, requirements }) => `${about} (${requirements.length})`).join(', ')}. <a href="#not-verified">Why</a></p>`}
+${items.length === 0 ? html`` : html`<h3>What is broken, and why it matters</h3><ul class="broken">${join(items)}</ul>`}
+${unseen.length === 0 ? html`` : html`<h3>What could not be verified</h3><p>This run has no verdict on: ${unseen.map(({ about, requirements }) => `${about} (${requirements.length})`).join(', ')}. <a href="#not-verified">Why</a></p>`}
 </section>`;
 }
 

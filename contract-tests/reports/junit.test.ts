@@ -24,7 +24,7 @@ test('has a suite for each group and a case for each check', () => {
   );
 });
 
-test('counts what it holds, in each suite and in all', () => {
+test('counts cases in each suite and in total', () => {
   const { testsuites } = read(sample);
   const countsOf = ({ tests, failures, errors, skipped }: Counts) => [tests, failures, errors, skipped];
   expect(countsOf(testsuites)).toEqual(['15', '3', '1', '4']);
@@ -45,13 +45,13 @@ test('shows a failure with all of its evidence', () => {
     type: 'PromiseBroken',
     text: [
       'HOOK-4 (implied in section 2.4): Another channel is refused',
-      'sentence: The sentence that promises it.',
+      'promise: The sentence that promises it.',
       'reading: Four values are named, and no others.',
       'expected: a refusal (a code other than 0) of the channel "slack"',
       'actual: HTTP 200 {"code":0}',
-      'call: POST /x (createSubscription) answered with 200',
+      'call: POST /x (createSubscription): HTTP 200',
       'answer: {"code":0,"message":"success"}',
-      'others: 3 more answers, all of status 200: createSubscription 3',
+      'similar: 3 more answers, all HTTP 200: createSubscription 3',
       'times: 0 s ● created ──── 61 s ○ nothing',
       'trace_id: a1b2',
       `curl: curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"`,
@@ -59,7 +59,7 @@ test('shows a failure with all of its evidence', () => {
   });
 });
 
-test('says why a case is skipped, in error, or out of date', () => {
+test('says why a case is skipped, in error or outdated', () => {
   expect(caseNamed('AUTH-3 An API key is accepted', sample).skipped).toEqual({
     message: 'needs an API key; set SITEPUB_API_KEY',
   });
@@ -68,7 +68,7 @@ test('says why a case is skipped, in error, or out of date', () => {
     'system-out': expect.stringContaining('actual: HTTP 201 {"code":0}'),
   });
   expect(caseNamed('sig-1-three-headers', sample).error).toMatchObject({
-    message: 'the suite itself went wrong: x (hooks.ts:7)',
+    message: 'error in the suite: x (hooks.ts:7)',
     type: 'SuiteError',
   });
   expect(caseNamed('ENV-1', sample).failure).toMatchObject({
@@ -82,7 +82,7 @@ test('says why a case is skipped, in error, or out of date', () => {
   expect(caseNamed('hook-4-channel-slack', sample)).toMatchObject({ time: '1.204' });
 });
 
-test('shows drift and remarks as output of cases that pass', () => {
+test('shows drift and remarks as output of passed cases', () => {
   expect(caseNamed('remark late', sample)).toMatchObject({
     'system-out': 'Something came late (2 times): a push came after 12.3 s',
   });
@@ -91,7 +91,7 @@ test('shows drift and remarks as output of cases that pass', () => {
   });
 });
 
-test('has a case for a requirement that passed without a check', () => {
+test('has a case for a passed requirement without checks', () => {
   expect(
     caseNamed(
       'ENV-1 Every response has an envelope',
@@ -104,10 +104,10 @@ test.for([
   ['markup', `<b a="1" c='2'>&amp; ]]> <![CDATA[`, `<b a="1" c='2'>&amp; ]]> <![CDATA[`],
   ['white space', 'a\tb\r\nc\rd', 'a\tb\nc\\u000dd'],
   ['control characters', 'a\u0000b\u001bc\u0085d', 'a\\u0000b\\u001bc\\u0085d'],
-  ['lone surrogates and what is no character', 'a\ud800b\uffffc\u{1f600}', 'a�b\\uffffc😀'],
-  ['what turns the direction of reading', 'a\u202eb', 'a\\u202eb'],
+  ['lone surrogates and noncharacters', 'a\ud800b\uffffc\u{1f600}', 'a�b\\uffffc😀'],
+  ['bidirectional control characters', 'a\u202eb', 'a\\u202eb'],
   ['commands', 'a\n ::stop-commands::##vso[x]', 'a\n \\u003a:stop-commands::#\\u0023vso[x]'],
-] as const)('keeps %s of a deployment within the text', ([, given, want]) => {
+] as const)('escapes %s in texts of a deployment', ([, given, want]) => {
   const report = sampleWith(given);
   expect(XMLValidator.validate(junitReport(report))).toBe(true);
   const { failure } = caseNamed('hook-4-channel-slack', report);
@@ -168,7 +168,7 @@ function caseNamed(name: string, report: Report): Case {
   return found ?? expect.fail(`there is no case "${name}"`);
 }
 
-test('what was demanded in vain is a failure, and what regressed is one already', () => {
+test('an unmet condition is a failure; a regression already is one', () => {
   const short = { demand: 'require', kind: 'not-verified', id: 'ENV-1', reason: 'needs a key' } as const;
   const regressed = { ...short, demand: 'baseline', kind: 'regressed', id: 'ENV-2' } as const;
   const xml = junitReport(reportOf({ shortfalls: [short, regressed] }));

@@ -1,4 +1,4 @@
-// The report as JUnit XML: a suite for each group of requirements, a case for each check, and one for each requirement without a check.
+// The report as JUnit XML: a suite for each group of requirements, a case for each check and for each requirement without checks.
 import { type ShortfallGroup, sayShortfall, shortfallGroups } from './group-by-cause.ts';
 import {
   commandOf,
@@ -8,10 +8,11 @@ import {
   promiseOf,
   sayExpected,
   sayObserved,
+  sayPlace,
   sayValue,
 } from './group-by-verdict.ts';
+import { attribute, escapeXml } from './markup.ts';
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
-import { attribute, escapeXml } from './xml.ts';
 
 interface Case {
   kind: 'passed' | 'failure' | 'error' | 'skipped';
@@ -23,7 +24,7 @@ interface Suite {
   cases: Case[];
 }
 
-/** The report as XML. What was not verified is skipped, and so is a failure that was expected. */
+/** Unverified requirements and expected failures count as skipped. */
 export function junitReport(report: Report): string {
   const groups = Map.groupBy(report.requirements, ({ id }) => id.replace(/-\d+$/, ''));
   const suites: Suite[] = [...groups].map(([name, requirements]) => ({
@@ -71,14 +72,14 @@ function casesOf(requirement: RequirementReport): Case[] {
 }
 
 function caseOfCheck(check: CheckResult, requirement: RequirementReport): Case {
-  const { id, level, section, title } = requirement;
+  const { id, title } = requirement;
   const { outcome, reason, expected_failure, curl, duration_ms } = check;
   const rows = [
     ...promiseOf(requirement),
     ...evidenceOf(check),
     ...(curl === null ? [] : [['curl', curl] as const]),
   ];
-  const context = `${id} (${level} in section ${section}): ${title}`;
+  const context = `${id} (${sayPlace(requirement)}): ${title}`;
   const evidence = escapeXml([context, ...rows.map(([name, text]) => `${name}: ${text}`)].join('\n'));
   const message = attribute('message', `${reason}`);
   const names = [id, check.id, duration_ms] as const;
@@ -99,19 +100,19 @@ function caseOfOutdated({ id, text }: { id: string; text: string }): Case {
   return oneCase('failure', ['expected failures', id], failure);
 }
 
-/** Without it, a run that verified too little would look green. */
+/** Without this case, a run that verified too little would look green. */
 function caseOfShortfall(group: ShortfallGroup): Case {
   const failure = `<failure${attribute('message', sayShortfall(group))} type="LessVerified"/>`;
   return oneCase('failure', ['demands', `--${group.demand}`], failure);
 }
 
-/** JUnit has no warnings: this is a passed case with output. */
+/** JUnit has no warnings, so a warning is a passed case with output. */
 function caseOfWarning({ id, reason, curl }: Warning): Case {
   const text = [`warning: ${reason}`, ...(curl === null ? [] : [`curl: ${curl}`])].join('\n');
   return oneCase('passed', ['warnings', id], `<system-out>${escapeXml(text)}</system-out>`);
 }
 
-/** Drift and remarks are no failures either. */
+/** Drift and remarks are passed cases with output. */
 function noticesOf({ gaps, remarks }: Report): Case[] {
   const drifting = gaps.filter(({ outcome }) => outcome === 'drift');
   const rows = [
@@ -128,7 +129,6 @@ function noticesOf({ gaps, remarks }: Report): Case[] {
 
 type Names = readonly [classname: string, name: string, durationMs?: number | undefined];
 
-/** What was not timed took no time of its own. */
 function oneCase(kind: Case['kind'], [classname, name, durationMs = 0]: Names, inside = ''): Case {
   const time = (durationMs / 1_000).toFixed(3);
   const head = `    <testcase${attribute('classname', classname)}${attribute('name', name)} time="${time}"`;

@@ -1,34 +1,31 @@
-// Escapes any text for Markdown.
 import { visibleLines } from '../core/visible-text.ts';
 
-/** A text within a paragraph, an item or a cell: nothing in it marks anything up, links, or calls somebody. */
+/** Escapes a text for a paragraph, item or cell, so that it cannot contain markup, links or mentions. */
 export function escapeMarkdown(text: string): string {
   return oneLine(text)
     .replace(/[&<>\\`*_[\]|~$]/g, (one) => entities[one] ?? `\\${one}`)
     .replace(/^[-+=](?=[-=\s]*$|\s)|(?<=^\d{1,9})[.)](?=\s|$)/, '\\$&')
-    .replace(/[@#]|\bGH(?=-\d)/gi, `$&${nothing}`)
+    .replace(/[@#]|\bGH(?=-\d)/gi, `$&${zeroWidthSpace}`)
     .replace(/:(?=\/\/)|(?<=www)\./gi, (one) => `&#${one.charCodeAt(0)};`);
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** GitHub looks for mentions and issues in what is shown, where a backslash is gone; what has no width keeps the sign and the name apart. */
-const nothing = '&#8203;';
+/** A zero-width space: GitHub finds mentions and issues in the rendered text, where a backslash has no effect. */
+const zeroWidthSpace = '&#8203;';
 
-/** A text as code, within a paragraph. */
+/** Inline code. */
 export function code(text: string): string {
   const marks = '`'.repeat(longestRun(text) + 1);
   const inside = oneLine(text);
   return /^`|`$|^ .* $/.test(inside) ? `${marks} ${inside} ${marks}` : `${marks}${inside}${marks}`;
 }
 
-/** A block of code. */
 export function fence(text: string, language: string): string {
   const marks = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return `${marks}${language}\n${visibleLines(text)}\n${marks}`;
 }
 
-/** A table of texts. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [

@@ -3,7 +3,7 @@ import { markdownBlocks, markdownReport } from './markdown.ts';
 import { code, escapeMarkdown, fence, table } from './markdown-text.ts';
 import { passed, reportOf, requirementWith, sample, sampleWith } from './testing.ts';
 
-test('begins with what matters, the target and the numbers', () => {
+test('begins with the headline, the target and the counts', () => {
   expect(markdownBlocks(sample)[0]).toBe(`# The deployment breaks 1 promise
 
 Target \`http://127.0.0.1:9/api/v1\`, profile \`acme\`
@@ -11,7 +11,7 @@ Target \`http://127.0.0.1:9/api/v1\`, profile \`acme\`
 | requirements | number |
 | --- | --- |
 | ✗ failed | 1 |
-| ! error of the suite | 1 |
+| ! suite error | 1 |
 | ✗ failed as expected | 1 |
 | – not verified | 1 |
 | ◐ partly verified | 1 |
@@ -19,7 +19,7 @@ Target \`http://127.0.0.1:9/api/v1\`, profile \`acme\`
 | drift warnings | 3 |
 | remarks | 1 |
 
-Gaps: 1 as the profile or the default says, 3 otherwise (drift), 1 not observed.
+Gaps: 1 matching the profile or the default, 3 drifting, 1 not observed.
 
 2026-01-02 03:04:05 UTC, 42 requests in 1.2 s, sitepub 0.2.0`);
 });
@@ -31,7 +31,7 @@ test('shows a failure with all of its evidence', () => {
 
 implied in section 2.4 of the interface document
 
-sentence: The sentence that promises it.
+promise: The sentence that promises it.
 
 reading: Four values are named, and no others.
 
@@ -40,9 +40,9 @@ reading: Four values are named, and no others.
 \`\`\`text
 expected: a refusal (a code other than 0) of the channel "slack"
 actual: HTTP 200 {"code":0}
-call: POST /x (createSubscription) answered with 200
+call: POST /x (createSubscription): HTTP 200
 answer: {"code":0,"message":"success"}
-others: 3 more answers, all of status 200: createSubscription 3
+similar: 3 more answers, all HTTP 200: createSubscription 3
 times: 0 s ● created ──── 61 s ○ nothing
 trace_id: a1b2
 \`\`\`
@@ -51,7 +51,7 @@ trace_id: a1b2
 curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"
 \`\`\`
 
-To accept it for a while, with \`--expected-failures\`:
+To accept this failure for a while, add this to the file of \`--expected-failures\`:
 
 \`\`\`yaml
 HOOK-4: { reason: "why it is accepted", until: 2026-04-02 }
@@ -63,7 +63,7 @@ test.for([
   ['- known.yaml:2: ENV-1 passed, so its entry is stale; remove it'],
   ['### ! SIG-1 Every push carries three headers'],
   ['| login.status | 200 (default) | 201 |'],
-  ['<details><summary>Failed as expected (1)</summary>'],
+  ['<details><summary>Expected failures (1)</summary>'],
   ['| HOOK-7 | Only known events are taken | fixed in release 12 (until 2026-12-31) |'],
   ['<details><summary>Not verified (1)</summary>'],
   ['<details><summary>Partly verified (1)</summary>'],
@@ -78,7 +78,7 @@ test.for([
   expect(markdownReport(sample).split('\n')).toContain(line);
 });
 
-test('says each cause once, and what was demanded in vain before all else', () => {
+test('groups by reason, and lists unmet conditions first', () => {
   const requirements = ['HOOK-1', 'HOOK-2'].map((id) => requirementWith(id, { a: 'not-verified' }));
   const shortfalls = requirements.map(({ id }) => ({
     demand: 'require' as const,
@@ -89,47 +89,45 @@ test('says each cause once, and what was demanded in vain before all else', () =
   const text = markdownReport(reportOf({ requirements, shortfalls }));
   expect(text).toContain('<details><summary>Not verified (2)</summary>');
   expect(text).toContain('\n| because of a | HOOK-1, HOOK-2 |\n');
-  expect(text).toMatch(/^# Less was verified than was demanded\n/);
-  expect(text).toContain(
-    '\n## Demanded, and not shown by this run\n\n- --require: because of a (HOOK-1, HOOK-2)\n',
-  );
+  expect(text).toMatch(/^# Not all conditions of this run were met\n/);
+  expect(text).toContain('\n## Conditions not met\n\n- --require: because of a (HOOK-1, HOOK-2)\n');
 });
 
-test('has little to say where all is well', () => {
+test('is short if everything passed', () => {
   const summary = { passed: 1, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 };
   const text = markdownReport(reportOf({ requirements: [passed], summary }));
-  expect(text).toMatch(/^# Every requirement that was verified holds\n/);
-  expect(text.match(/^#.*/gm)).toEqual(['# Every requirement that was verified holds', '## In short']);
+  expect(text).toMatch(/^# All verified requirements passed\n/);
+  expect(text.match(/^#.*/gm)).toEqual(['# All verified requirements passed', '## Summary']);
 });
 
-test('says why a run could not be made', () => {
+test('says why a run ended early', () => {
   const aborted = { kind: 'unreachable', reason: 'nobody is *there*' } as const;
   expect(markdownReport(reportOf({ aborted }))).toContain(
-    '# The deployment could not be tested; nothing is said of it\n\nTarget `http://127.0.0.1:9/api/v1`, profile `acme`\n\n**The run could not be made to its end:** nobody is \\*there\\*',
+    '# Not tested: no verdict on the deployment\n\nTarget `http://127.0.0.1:9/api/v1`, profile `acme`\n\n**The run ended early:** nobody is \\*there\\*',
   );
 });
 
 const hostile = 'a | b\n```\n</details><script>alert(1)</script> ~~~~ # *x* [y](z) `c` ``````';
 
-test('lets no text of a deployment out of its block, cell or line', () => {
+test('confines texts of a deployment to their block, cell or line', () => {
   const lines = markdownReport(sampleWith(hostile)).split('\n');
   const outside = withoutBlocks(lines).filter((line) => !line.startsWith('Target `'));
   expect(outside.join('\n')).not.toMatch(/<script|<\/details>.|alert\(1\)<|\n```\n/);
   expect(outside.filter((line) => line.startsWith('#'))).toEqual([
     '# The deployment breaks 1 promise',
-    '## In short',
-    '## Expected failures that are out of date',
+    '## Summary',
+    '## Outdated expected failures',
     '## Failed',
     '### ✗ HOOK-4 Another channel is refused',
-    '## Errors of the suite itself',
+    '## Suite errors',
     '### ! SIG-1 Every push carries three headers',
-    '## Drift: the deployment fills these gaps otherwise than the profile says',
+    '## Drift: gaps that differ from the profile',
   ]);
   const rows = outside.filter((line) => line.startsWith('| login.status'));
   expect(rows.map((row) => row.replaceAll('\\|', '').split('|').length)).toEqual([5, 6]);
 });
 
-/** What CommonMark does not take for a block of code. */
+/** The lines outside code blocks, by the rules of CommonMark. */
 function withoutBlocks(lines: readonly string[]): string[] {
   const outside: string[] = [];
   let open = '';
@@ -173,15 +171,15 @@ test.for([
   expect(code(given)).toBe(want);
 });
 
-test('takes a fence that is longer than any in the text', () => {
+test('uses a fence longer than any in the text', () => {
   expect(fence('a\r\n````\nb', 'text')).toBe('`````text\na\n````\nb\n`````');
   expect(fence('a', 'sh')).toBe('```sh\na\n```');
 });
 
-test('keeps each cell of a table in its cell', () => {
+test('escapes separators and line breaks in table cells', () => {
   expect(table(['x', 'y'], [['1|2', '3\n4']])).toBe('| x | y |\n| --- | --- |\n| 1\\|2 | 3 4 |');
 });
 
-test('a text of many runs of backticks is fenced', () => {
+test('fences a text with very many backticks', () => {
   expect(fence('` '.repeat(400_000), '')).toMatch(/^```\n/);
 });

@@ -1,4 +1,4 @@
-// The report as Markdown, for pull requests and the summary of a CI job.
+// The report as Markdown, for pull requests and CI job summaries.
 import type { GapReport } from '../deployment/gap-observations.ts';
 import { groupByReason, sayShortfall, shortfallGroups, shortfallsTitle } from './group-by-cause.ts';
 import {
@@ -14,6 +14,7 @@ import {
   sayGapCounts,
   sayLeftover,
   sayObserved,
+  sayPlace,
   sayRequests,
   sayTime,
   sayValue,
@@ -29,12 +30,11 @@ import { code, escapeMarkdown, fence, table } from './markdown-text.ts';
 import { plainSummaryOf } from './plain-summary.ts';
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 
-/** The report as Markdown. */
 export function markdownReport(report: Report): string {
   return `${markdownBlocks(report).join('\n\n')}\n`;
 }
 
-/** The same as separate blocks, the most important first; each can be left out. */
+/** The report as blocks, the most important first, so that a caller can drop the last ones. */
 export function markdownBlocks(report: Report): string[] {
   const of = (verdict: Verdict) =>
     groupByVerdict(report).find((group) => group.verdict === verdict)?.requirements ?? [];
@@ -43,19 +43,19 @@ export function markdownBlocks(report: Report): string[] {
   const gaps = report.gaps.map((gap) => [...gapRow(gap), gap.outcome]);
   return [
     head(report),
-    ...titled('In short', inShort(report)),
+    ...titled('Summary', inShort(report)),
     ...titled(shortfallsTitle, shortfallList(report)),
-    ...titled('Expected failures that are out of date', outdatedList(report)),
+    ...titled('Outdated expected failures', outdatedList(report)),
     ...titled('Failed', [...failures(of('failed'), report), ...tokenBlock(report)]),
-    ...titled('Errors of the suite itself', failures(of('error'), report)),
-    ...titled('Drift: the deployment fills these gaps otherwise than the profile says', drift(report)),
+    ...titled('Suite errors', failures(of('error'), report)),
+    ...titled('Drift: gaps that differ from the profile', drift(report)),
     ...titled(`${warningsTitle} (warnings)`, (report.warnings ?? []).map(warning)),
-    ...collapsed('Failed as expected', ['requirement', 'title', 'accepted because'], reasons(of('expected'))),
+    ...collapsed('Expected failures', ['requirement', 'title', 'accepted because'], reasons(of('expected'))),
     ...causes('Not verified', of('not-verified')),
     ...causes('Partly verified', of('partly')),
     ...collapsed('Remarks', ['remark', 'what', 'times', 'example'], remarkRows(report)),
     ...collapsed('Passed', ['requirement', 'title'], passed),
-    ...collapsed('Left behind', ['what, and what it points at'], leftovers),
+    ...collapsed('Leftovers', ['resource'], leftovers),
     ...collapsed('Gaps', ['gap', 'value', 'observed', 'outcome'], gaps),
     ...collapsed('Operations', ['operation', 'requests', 'statuses'], coverage(report)),
   ];
@@ -74,7 +74,7 @@ function head(report: Report): string {
   return [
     `# ${headlineOf(report)}`,
     `Target ${code(target.base_url)}, profile ${code(target.profile)}`,
-    ...(aborted ? [`**The run could not be made to its end:** ${escapeMarkdown(aborted.reason)}`] : []),
+    ...(aborted ? [`**The run ended early:** ${escapeMarkdown(aborted.reason)}`] : []),
     ...remarkable.map((note) => `**Note:** ${escapeMarkdown(note)}`),
     table(['requirements', 'number'], rows),
     ...(report.gaps.length > 0 ? [`Gaps: ${sayGapCounts(report)}.`] : []),
@@ -85,7 +85,7 @@ function head(report: Report): string {
   ].join('\n\n');
 }
 
-/** For those who did not run it. */
+/** A summary for readers who do not know HTTP. */
 function inShort(report: Report): string[] {
   const { sentences, advice, broken, unseen } = plainSummaryOf(report);
   const idsOf = (requirements: readonly RequirementReport[]) =>
@@ -101,9 +101,9 @@ function inShort(report: Report): string[] {
     [
       sentences.map(escapeMarkdown).join(' '),
       advice,
-      ...(list.length > 0 ? ['**What is broken, and what it means.**', list.join('\n')] : []),
+      ...(list.length > 0 ? ['**What is broken, and why it matters**', list.join('\n')] : []),
       ...(notSeen.length > 0
-        ? [`**What could not be looked at.** Whether these are kept is not known: ${notSeen.join(', ')}.`]
+        ? [`**What could not be verified.** This run has no verdict on: ${notSeen.join(', ')}.`]
         : []),
     ].join('\n\n'),
   ];
@@ -131,7 +131,7 @@ function tokenBlock(report: Report): string[] {
   const line = tokenLineFor(report);
   return line === undefined
     ? []
-    : [`Before the curl lines, beside the credentials of this run:\n\n${fence(line, 'sh')}`];
+    : [`Run this before the curl lines, with the credentials of this run set:\n\n${fence(line, 'sh')}`];
 }
 
 function failures(requirements: readonly RequirementReport[], report: Report): string[] {
@@ -139,15 +139,17 @@ function failures(requirements: readonly RequirementReport[], report: Report): s
 }
 
 function failure(requirement: RequirementReport, report: Report): string {
-  const { id, title, level, section, outcome } = requirement;
+  const { id, title, outcome } = requirement;
   const accepting = outcome === 'failed' ? acceptingLines(requirement, report) : [];
   return [
     `### ${signs[outcome].sign} ${escapeMarkdown(`${id} ${title}`)}`,
-    `${level} in section ${escapeMarkdown(section)} of the interface document`,
+    escapeMarkdown(`${sayPlace(requirement)} of the interface document`),
     ...promiseOf(requirement).map(([name, text]) => `${name}: ${escapeMarkdown(text)}`),
     ...unsuccessfulChecks(requirement).map(evidence),
     ...(accepting.length > 0
-      ? [`To accept it for a while, with \`--expected-failures\`:\n\n${fence(accepting.join('\n'), 'yaml')}`]
+      ? [
+          `To accept this failure for a while, add this to the file of \`--expected-failures\`:\n\n${fence(accepting.join('\n'), 'yaml')}`,
+        ]
       : []),
   ].join('\n\n');
 }
@@ -180,13 +182,13 @@ function reasons(requirements: readonly RequirementReport[]): string[][] {
   ]);
 }
 
-/** One row for each cause. */
+/** One row for each reason. */
 function causes(title: string, requirements: readonly RequirementReport[]): string[] {
   const rows = groupByReason(requirements).map(({ reason, items }) => [
     reason,
     items.map(({ id }) => id).join(', '),
   ]);
-  return collapsed(title, ['what was missing', 'requirements'], rows, requirements.length);
+  return collapsed(title, ['reason', 'requirements'], rows, requirements.length);
 }
 
 function drift({ gaps }: Report): string[] {

@@ -1,95 +1,88 @@
-// The report for those who did not run it: what is promised, what is broken, what that means, and what could not be looked at.
+// The summary of a report for readers who do not know HTTP.
 import { count, countOf, verdictOf } from './group-by-verdict.ts';
 import { leftOut, type Report, type RequirementReport } from './report.ts';
 
-/** Promises about one thing that are broken, or that could not be looked at. */
+/** Promises about one subject that are broken or not verified. */
 interface Topic {
-  /** What they are about, such as "limits". */
+  /** For example "logging in". */
   about: string;
-  /** What it means for somebody who integrates with the service. */
+  /** The consequence for programs that use the service. */
   means: string;
   requirements: readonly RequirementReport[];
 }
 
 export interface PlainSummary {
-  /** What was compared with what, and how it went, in sentences. */
   sentences: readonly string[];
-  /** What follows from that for somebody who connects a program to the service. */
+  /** What integrators should do. */
   advice: string;
   broken: readonly Topic[];
   unseen: readonly Topic[];
 }
 
-/** What the requirements are about, by the first part of their identifiers. */
+/** By the first part of the requirement id. */
 const topics: Readonly<Record<string, Omit<Topic, 'requirements'>>> = {
   ENV: {
-    about: 'the form of every answer',
-    means: 'Programs that read the answers may misunderstand them, or stop.',
+    about: 'the format of every response',
+    means: 'Programs may misread responses or crash.',
   },
   LOGIN: {
     about: 'logging in',
-    means: 'Programs with the right password may not get in, or somebody with a wrong one may.',
+    means: 'Programs with the right password may be refused, or a wrong password may be accepted.',
   },
   REFRESH: {
     about: 'renewing a session',
-    means:
-      'Programs that run for hours may be logged out in the middle of their work, or stay logged in for too long.',
+    means: 'Programs that run for hours may be logged out during their work, or stay logged in for too long.',
   },
   AUTH: {
-    about: 'who may do what',
-    means: 'Somebody without permission may get in, or somebody with permission may be turned away.',
+    about: 'permissions',
+    means: 'Users may be refused what they are allowed to do, or gain access that they should not have.',
   },
   KEY: {
-    about: 'the keys of programs (API keys)',
-    means: 'They may stop working, be shown to others, or go on working after they were deleted.',
+    about: 'API keys',
+    means: 'Keys may stop working, leak to others, or still work after they are deleted.',
   },
   HOOK: {
-    about: 'asking for notifications (webhook subscriptions)',
-    means:
-      'A program may not be told of what happens on a site, or be told of something else than it asked for.',
+    about: 'webhook subscriptions',
+    means: 'A program may miss notifications that it subscribed to, or receive ones that it did not ask for.',
   },
   EVENT: {
-    about: 'the notifications themselves (pushes)',
-    means: 'Systems that wait for news of a site may miss it, misread it, or be told what did not happen.',
+    about: 'notifications (webhook pushes)',
+    means: 'Receivers may miss events, misread them, or be notified of events that did not happen.',
   },
   CHAN: {
     about: 'messages to chat groups',
-    means: 'Robots of WeCom, DingTalk or Feishu may show nothing to their group.',
+    means: 'WeCom, DingTalk or Feishu bots may not show the messages to their group.',
   },
   SIG: {
-    about: 'proof of who sent a notification (signatures)',
-    means: 'Receivers may not be able to tell a notification of the service from a forged one.',
+    about: 'signatures of notifications',
+    means: 'Receivers may be unable to tell genuine notifications from forged ones.',
   },
   RECV: {
     about: 'receiving notifications',
-    means: 'Notifications may get lost, or forged ones be taken for those of the service.',
+    means: 'The receiver may lose notifications or accept forged ones.',
   },
   RETRY: {
-    about: 'notifications that are sent again (retries)',
-    means:
-      'A system that was down for a while may never learn what happened meanwhile, or be told too often.',
+    about: 'retries of failed notifications',
+    means: 'A receiver that was down for a while may miss events, or receive them too often.',
   },
   LOG: {
     about: 'the log of notifications',
-    means: 'Nobody may be able to see which notifications were sent, and what became of them.',
+    means: 'The log may not show which notifications were sent, or whether they arrived.',
   },
   LIMIT: {
-    about: 'limits on how often a program may call',
-    means:
-      'Programs that keep within the limits may be refused, or one that does not may slow down the others.',
+    about: 'rate limits',
+    means: 'Programs that respect the limits may be refused, or one program may slow down the others.',
   },
   IDEM: {
-    about: 'requests that are repeated',
-    means:
-      'A program that asks again because the answer got lost may get the work done twice: two sites, two publications.',
+    about: 'repeated requests',
+    means: 'A program that retries after a lost response may create or publish something twice.',
   },
   VERSION: {
-    about: 'the address',
-    means: 'Programs may talk to another version than the one that the document describes.',
+    about: 'the API version in the address',
+    means: 'Programs may talk to a version that the interface document does not describe.',
   },
 };
 
-/** The summary of a report, in words that need no knowledge of HTTP. */
 export function plainSummaryOf(report: Report): PlainSummary {
   const of = (...verdicts: string[]) =>
     topicsOf(report.requirements.filter((one) => verdicts.includes(verdictOf(one)) && !isLeftOut(one)));
@@ -103,24 +96,24 @@ export function plainSummaryOf(report: Report): PlainSummary {
 
 function sentencesOf(report: Report): string[] {
   const { target, requirements, aborted } = report;
-  const [kept, partly] = [countOf('passed', report), countOf('partly', report)];
+  const [passed, partly] = [countOf('passed', report), countOf('partly', report)];
   const broken = countOf('failed', report) + countOf('expected', report);
   const left = requirements.filter(isLeftOut).length;
   const unseen = countOf('not-verified', report) + countOf('error', report) - left;
   const what = target.kind === 'receiver' ? 'The webhook receiver' : 'The service';
-  const compared = `${what} at ${target.base_url} was compared with ${count(requirements.length, 'promise')} of the interface document.`;
-  if (aborted && kept + partly + broken === 0) return [compared, 'Nothing could be looked at.'];
+  const compared = `${what} at ${target.base_url} was tested against ${count(requirements.length, 'promise')} of the interface document.`;
+  if (aborted && passed + partly + broken === 0) return [compared, 'No promise could be verified.'];
   const parts = [
-    `${kept} ${kept === 1 ? 'is' : 'are'} kept`,
-    `${broken} ${broken === 1 ? 'is' : 'are'} broken`,
-    ...(partly > 0 ? [`${partly} ${partly === 1 ? 'is' : 'are'} kept as far as could be seen`] : []),
-    ...(left > 0 ? [`${left} ${left === 1 ? 'was' : 'were'} left out of this run on purpose`] : []),
-    `${unseen} could not be looked at`,
+    `${passed} passed`,
+    `${broken} failed`,
+    ...(partly > 0 ? [`${partly} passed in part`] : []),
+    ...(left > 0 ? [`${left} ${left === 1 ? 'was' : 'were'} left out on purpose`] : []),
+    `${unseen} could not be verified`,
   ];
   return [compared, `${parts.slice(0, -1).join(', ')}, and ${parts.at(-1)}.`];
 }
 
-/** What --only or --skip leave out is nothing that could not be looked at. */
+/** Left out by --only or --skip. */
 function isLeftOut(requirement: RequirementReport): boolean {
   return verdictOf(requirement) === 'not-verified' && requirement.reason === leftOut;
 }
@@ -128,10 +121,10 @@ function isLeftOut(requirement: RequirementReport): boolean {
 function adviceOf(report: Report): string {
   const subject = report.target.kind === 'receiver' ? 'receiver' : 'service';
   if (countOf('failed', report) + countOf('expected', report) > 0)
-    return `The interface document says what everybody may rely on. Whoever connects a program to this ${subject} cannot rely on what is listed here until it is mended.`;
+    return `If you integrate with this ${subject}, do not rely on the broken promises listed here until they are fixed.`;
   if (report.summary.passed + report.summary.partly === 0)
-    return `Nothing good or bad is known of the ${subject} from this run.`;
-  return `What was looked at is as the interface document promises: programs that were written after it can rely on that.`;
+    return `This run gives no verdict on the ${subject}.`;
+  return 'Everything that this run verified works as the interface document promises.';
 }
 
 function topicsOf(requirements: readonly RequirementReport[]): Topic[] {

@@ -7,11 +7,11 @@ import { sample } from './testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-read-'));
 const file = join(folder, 'report.json');
-const advice = 'give one that `sitepub test --report json=FILE` has written';
+const advice = 'pass a file written by `sitepub test --report json=FILE`';
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('reads what was written, also after a byte order mark', () => {
+test('reads a written report, with or without a byte order mark', () => {
   writeFileSync(file, `\uFEFF${JSON.stringify(sample)}`);
   expect(readReport(file)).toEqual(JSON.parse(JSON.stringify(sample)));
 });
@@ -25,32 +25,32 @@ test('reads members of a later release', () => {
 });
 
 test.for<[string, unknown, string]>([
-  ['no object', [], 'is no report of sitepub'],
-  ['another JSON', { name: 'x' }, 'is no report of sitepub'],
-  ['version 1', { ...sample, schema: 1 }, 'is a report of version 1, and version 2 is read here'],
+  ['an array', [], 'is not a sitepub report'],
+  ['other JSON', { name: 'x' }, 'is not a sitepub report'],
+  ['version 1', { ...sample, schema: 1 }, 'has report version 1, but this sitepub reads version 2'],
   [
     'a receiver',
     { ...sample, target: { ...sample.target, kind: 'receiver' } },
-    'is the report of a receiver (`sitepub test-receiver`), and not of a deployment',
+    'is the report of a receiver (`sitepub test-receiver`), not of a deployment',
   ],
   [
-    'half a report',
+    'an incomplete report',
     { schema: 2, tool: sample.tool, target: sample.target },
-    "is no whole report: must have required property 'started_at'",
+    "is not a valid report: must have required property 'started_at'",
   ],
   [
-    'a wrong outcome',
+    'an invalid outcome',
     { ...sample, requirements: [{ ...sample.requirements[0], outcome: 'green' }] },
-    'is no whole report: /requirements/0/outcome must be equal to one of the allowed values',
+    'is not a valid report: /requirements/0/outcome must be equal to one of the allowed values',
   ],
 ])('refuses %s', ([, value, want]) => {
   writeFileSync(file, JSON.stringify(value));
   expect(() => readReport(file)).toThrow(new ReportError(`${file} ${want}; ${advice}`));
 });
 
-test('refuses what is no JSON, and what is not there', () => {
+test('refuses invalid JSON and missing files', () => {
   writeFileSync(file, '{"schema": 2,');
-  expect(() => readReport(file)).toThrow(`${file} is no JSON (`);
+  expect(() => readReport(file)).toThrow(`${file} is not JSON (`);
   const absent = join(folder, 'absent.json');
   expect(() => readReport(absent)).toThrow(
     new ReportError(`${absent} can't be read (there is no file ${absent}); ${advice}`),

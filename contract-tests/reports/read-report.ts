@@ -1,35 +1,34 @@
-// Reads a report from its JSON file, for comparisons.
 import { readFileSync } from 'node:fs';
 import { isObject } from '../../openapi/json.ts';
 import { createAjv } from '../../openapi/libraries.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 import type { Report } from './report.ts';
 
-/** A file that is no report of a deployment. The message says why, and what to do. */
+/** The file is not a usable report. The message says why and what to do. */
 export class ReportError extends Error {}
 
-/** The report of a deployment in a file. Throws ReportError. */
+/** Reads the JSON report of a deployment. Throws ReportError. */
 export function readReport(file: string): Report {
   const value = parse(file, readText(file));
   const { schema, target } = isObject(value) ? value : {};
-  if (schema === undefined) throw new ReportError(`${file} is no report of sitepub; ${advice}`);
+  if (schema === undefined) throw new ReportError(`${file} is not a sitepub report; ${advice}`);
   if (schema !== 2)
     throw new ReportError(
-      `${file} is a report of version ${JSON.stringify(schema)}, and version 2 is read here; ${advice}`,
+      `${file} has report version ${JSON.stringify(schema)}, but this sitepub reads version 2; ${advice}`,
     );
   if (isObject(target) && target.kind === 'receiver')
     throw new ReportError(
-      `${file} is the report of a receiver (\`sitepub test-receiver\`), and not of a deployment; ${advice}`,
+      `${file} is the report of a receiver (\`sitepub test-receiver\`), not of a deployment; ${advice}`,
     );
   const problem = reportProblem(value);
-  if (problem !== undefined) throw new ReportError(`${file} is no whole report: ${problem}; ${advice}`);
+  if (problem !== undefined) throw new ReportError(`${file} is not a valid report: ${problem}; ${advice}`);
   return value as Report;
 }
 
-/** Some times the longest report that was seen. */
+/** Several times the size of the longest known report. */
 const mostBytes = 128 * 1_048_576;
 
-const advice = 'give one that `sitepub test --report json=FILE` has written';
+const advice = 'pass a file written by `sitepub test --report json=FILE`';
 
 function readText(file: string): string {
   return readNamedText(file, mostBytes, (reason, own = advice) => {
@@ -39,14 +38,14 @@ function readText(file: string): string {
 
 function parse(file: string, text: string): unknown {
   try {
-    // Editors of some systems begin a file with a byte order mark.
+    // Some editors write a byte order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new ReportError(`${file} is no JSON (${(error as Error).message}); ${advice}`);
+    throw new ReportError(`${file} is not JSON (${(error as Error).message}); ${advice}`);
   }
 }
 
-/** Where a value differs from the schema of reports; undefined where it does not. */
+/** The first violation of the report schema, if any. */
 function reportProblem(value: unknown): string | undefined {
   const file = new URL('../../openapi/report.schema.json', import.meta.url);
   const validate = createAjv({ allErrors: false, verbose: false }).compile(

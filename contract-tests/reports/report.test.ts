@@ -15,7 +15,7 @@ import { passed, sample, reportOf as sampleWith, warning } from './testing.ts';
 
 const nothing = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
 
-test('gives every requirement of the register once, in its order', () => {
+test('lists every requirement of the register once, in its order', () => {
   const { requirements } = reportOf({});
   expect(requirements.map(({ id }) => id)).toEqual(readRequirements().map(({ id }) => id));
 });
@@ -30,13 +30,13 @@ test.for<[CheckOutcome[], Outcome]>([
   [['failed', 'error', 'passed'], 'failed'],
   [['error', 'not-verified', 'passed'], 'error'],
   [[], 'not-verified'],
-])('checks that are %j make a requirement %s', ([outcomes, want]) => {
+])('checks with outcomes %j make a requirement %s', ([outcomes, want]) => {
   const results = outcomes.map((outcome, index) => entry('HOOK-3', outcome, `because of ${index}`));
   const [hook] = reportOf({ results }).requirements.filter(({ id }) => id === 'HOOK-3');
   expect(hook).toMatchObject({ outcome: want, checks: results.map(({ result }) => result) });
 });
 
-test('the reason is that of the worst check', () => {
+test('takes the reason of the worst check', () => {
   const results = [
     entry('HOOK-3', 'passed', null),
     entry('HOOK-3', 'failed', 'one'),
@@ -49,23 +49,23 @@ test.for<[string, Partial<RunResult>, string]>([
   ['RECV-1', {}, 'It is a duty of receivers, and no answer of a deployment can show whether they fulfil it.'],
   ['HOOK-3', {}, 'left out by --only or --skip'],
   ['HOOK-3', { abort: { kind: 'unreachable', reason: 'nobody is there' } }, 'nobody is there'],
-])('%s without a check made says why', ([id, run, want]) => {
+])('%s says why no check ran', ([id, run, want]) => {
   expect(reasonOf(id, run)).toBe(want);
 });
 
-test('a requirement that no check is about says so', () => {
+test('a requirement without a check says so', () => {
   const report = createReport(runWith({ checked: [] }), described);
-  expect(report.requirements.find(({ id }) => id === 'HOOK-3')?.reason).toBe('no check yet');
+  expect(report.requirements.find(({ id }) => id === 'HOOK-3')?.reason).toBe('no check exists yet');
 });
 
-test('a run that broke off before it knew its checks says why', () => {
+test('a run that ended before its checks were loaded says why', () => {
   const abort = { kind: 'interrupted', reason: 'the run was interrupted' } as const;
   const report = createReport(runWith({ checked: [], abort }), described);
   expect(report.requirements.find(({ id }) => id === 'HOOK-3')?.reason).toBe(abort.reason);
   expect(report.requirements.find(({ id }) => id === 'RECV-1')?.reason).toContain('duty of receivers');
 });
 
-test('counts requirements by outcome, and drifted gaps', () => {
+test('counts requirements by outcome, and drifting gaps', () => {
   const gap = { id: 'login.status', value: 200, source: 'default', observed: '201' } as const;
   const report = reportOf({
     results: [entry('HOOK-1', 'passed'), entry('HOOK-2', 'failed'), entry('HOOK-3', 'error')],
@@ -77,7 +77,7 @@ test('counts requirements by outcome, and drifted gaps', () => {
   expect(report.summary).toEqual({ passed: 1, failed: 1, partly: 0, warned: 1, not_verified: 78, error: 1 });
 });
 
-test('says what was tested, with what, and when', () => {
+test('states target, version and time', () => {
   expect(reportOf({ requests: 7 })).toMatchObject({
     schema: 2,
     tool: { name: 'sitepub', version: '1.2.3' },
@@ -88,7 +88,7 @@ test('says what was tested, with what, and when', () => {
   });
 });
 
-test('gathers which operations were called, with which statuses', () => {
+test('gathers the called operations with their statuses', () => {
   const context = openContext();
   context.exchanges.push(
     exchangeOf({ code: 1 }, { status: 404 }),
@@ -102,14 +102,14 @@ test('gathers which operations were called, with which statuses', () => {
   ]);
 });
 
-test('gathers the operations of the description that were never called', () => {
+test('gathers operations that were never called', () => {
   const context = openContext();
   const { coverage } = gatherResult(context);
   expect(coverage.map(({ operation }) => operation)).toEqual([...context.operations.keys()]);
   expect(coverage[0]).toEqual({ operation: 'login', statuses: [], requests: 0 });
 });
 
-test('shows no secret in the target, or in why a run could not be made', () => {
+test('redacts the target and the reason of an early end', () => {
   const options = {
     ...described.options,
     apiKey: 'sp_secret',
@@ -129,7 +129,7 @@ test('shows no secret in the target, or in why a run could not be made', () => {
   expect(JSON.stringify(report)).not.toContain('sp_secret');
 });
 
-test('gathers no token of an answer that nobody looked for', () => {
+test('redacts a token that no check read from an answer', () => {
   const context = openContext();
   const login = { ...exchangeOf({ somewhere: 'st_0123456789abcdef' }), operation: 'login' } as const;
   context.exchanges.push(login);
@@ -137,7 +137,7 @@ test('gathers no token of an answer that nobody looked for', () => {
   expect(JSON.stringify(gatherResult(context))).toContain('nothing there but {SITEPUB_TOKEN}');
 });
 
-test('gathers no secret', () => {
+test('redacts observations and leftovers', () => {
   const context = openContext({ apiKey: 'sp_secret' });
   context.observations.drifts('login.token', 'nothing there but sp_secret');
   const created = context.resources.announce({
@@ -152,8 +152,8 @@ test('gathers no secret', () => {
   expect(text).toContain('nothing there but {SITEPUB_API_KEY}');
 });
 
-test('gathers no secret in why a run ended, its notes and its exchanges', () => {
-  const context = openContext({ apiKey: 'sp_secret', keepsExchanges: true });
+test('redacts the reason of an early end, notes and exchanges', () => {
+  const context = openContext({ apiKey: 'sp_secret', recordsExchanges: true });
   const answer = exchangeOf({ code: 0, data: { token: 'st_0123456789abcdef' } });
   const headers = { 'x-sp_secret': '1', 'content-type': 'text/sp_secret' };
   const request = { ...answer.request, url: 'http://127.0.0.1:9/x?sp_secret=1' };
@@ -203,20 +203,19 @@ function entry(requirement: string, outcome: CheckOutcome, reason: string | null
   return { requirement, result };
 }
 
-// Advice that was not followed: how each format shows it, and that a report without any is silent.
 const target: Report['target'] = { base_url: 'http://127.0.0.1:9/hook', profile: 'none', kind: 'receiver' };
 const summary = { passed: 1, failed: 0, partly: 0, warned: 1, not_verified: 0, error: 0 };
 const report = sampleWith({ target, summary, requirements: [passed], warnings: [warning] });
-const title = 'Advice that the receiver does not follow';
+const title = 'Advice not followed by the receiver';
 
 const terminal = (one: Report) => terminalReport(one, { colour: false });
 
 test.for([
-  ['terminal', terminal, `\n${title} (warnings, no failures):\n~ advice-chunked\n`],
+  ['terminal', terminal, `\n${title} (warnings, not failures):\n~ advice-chunked\n`],
   ['terminal', terminal, '  actual   HTTP 400 <no length>\n'],
   ['terminal', terminal, 'sitepub test-receiver  http://127.0.0.1:9/hook  profile none\n'],
   ['terminal', terminal, ', 1 warning ('],
-  ['terminal', terminal, 'For the curl lines: export SITEPUB_WEBHOOK_SECRET'],
+  ['terminal', terminal, 'Before you run the curl lines: export SITEPUB_WEBHOOK_SECRET'],
   ['markdown', markdownReport, `## ${title} (warnings)\n\n**advice-chunked** expected a 2xx status`],
   ['markdown', markdownReport, '| warnings | 1 |'],
   ['html', htmlReport, `<h2>${title} <span class="number">1</span></h2>`],
@@ -232,12 +231,12 @@ test.for([
   expect(format(report)).toContain(text);
 });
 
-test('a warning is no annotation and no failure', () => {
+test('a warning is neither an annotation nor a failure', () => {
   expect(annotations(report)).toBe('');
   expect(junitReport(report)).toContain(' failures="0" errors="0" skipped="0"');
 });
 
-test('a hostile text stays a text', () => {
+test('escapes a hostile warning', () => {
   const hostile = '</dd><script>alert(1)</script>\n# x\n```\n::error::\u001b[2J ]]>&';
   const spoilt = { ...warning, reason: hostile, expected: hostile, actual: hostile, curl: hostile };
   const given = { ...report, warnings: [spoilt] };
@@ -248,7 +247,7 @@ test('a hostile text stays a text', () => {
   expect(markdownReport(given)).toContain('\n````sh\n');
 });
 
-test('a report without warnings says nothing of advice', () => {
+test('a report without warnings does not mention advice', () => {
   for (const format of [terminal, markdownReport, htmlReport, junitReport])
     expect(format(sample)).not.toMatch(/advice|warnings"/i);
 });

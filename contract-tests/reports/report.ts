@@ -1,4 +1,4 @@
-// The report of a run, version 2: made from the results of the checks, written as JSON, and the source of every other format.
+// The report of a run, version 2. It is written as JSON, and every other format is made from it.
 import { type Requirement, readRequirements } from '../../openapi/registers.ts';
 import { type Abort, type CheckOutcome, type Outcome, outcomeOf } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
@@ -7,7 +7,6 @@ import type { GapReport } from '../deployment/gap-observations.ts';
 import type { RemarkReport } from '../deployment/remarks.ts';
 import { secretsOf } from '../redaction/redact.ts';
 import type { ExpectedFailure, ExpectedFailuresReport } from './expected-failures.ts';
-import type { Summary, Target, TimesReport } from './report-facts.ts';
 
 /** One requirement in the report. */
 export interface RequirementReport {
@@ -17,31 +16,30 @@ export interface RequirementReport {
   title: string;
   /** The sentence of the interface document. */
   quote: string;
-  /** How it is read: what exactly fails it, and what does not. */
+  /** How the suite reads the sentence: what violates it and what does not. */
   reading: string;
   outcome: Outcome;
   reason: string | null;
   checks: CheckResult[];
-  /** Why the failure is accepted, if that of every failed check is. */
+  /** Present if the failure of every failed check is expected. */
   expected_failure?: ExpectedFailure;
 }
 
-/** An operation of the description, the HTTP statuses it answered with, and how often it was called. */
+/** How often the run called an operation, and the HTTP statuses that it returned. */
 export interface CoverageReport {
   operation: string;
   statuses: number[];
   requests: number;
-  /** How long the answers of accepted calls took, where there was one. */
+  /** Response times of accepted calls, if there were any. */
   times?: TimesReport;
 }
 
-/** Advice that was not followed; no promise is broken. */
+/** Advice that a receiver does not follow. It breaks no promise. */
 export type Warning = Pick<CheckResult, 'id' | 'reason' | 'expected' | 'actual' | 'curl'>;
 
 export interface Report {
   schema: 2;
   tool: { name: 'sitepub'; version: string };
-  /** What was tested: a deployment, unless its kind says otherwise. */
   target: Target;
   started_at: string;
   duration_ms: number;
@@ -52,33 +50,33 @@ export interface Report {
   remarks: RemarkReport[];
   coverage: CoverageReport[];
   leftovers: Leftover[];
-  /** Why no check could be made at all, or null. */
+  /** Why the run ended early, or null. */
   aborted: Abort | null;
-  /** Remarks on the whole run, if any. */
+  /** Notes on the whole run. */
   notes?: string[];
-  /** A shell line that exports SITEPUB_TOKEN for the curl lines, where a login worked. */
+  /** A shell line that exports SITEPUB_TOKEN for the curl lines. Missing if no login worked. */
   token_line?: string;
-  /** Advice that was not followed, in a report of a receiver. */
+  /** Only in the report of a receiver. */
   warnings?: Warning[];
-  /** The state of the file of expected failures, if one was given. */
+  /** Present if the run had --expected-failures. */
   expected_failures?: ExpectedFailuresReport;
-  /** What --require, --min-verified and --baseline demand and this run does not show, if one was given. */
+  /** The unmet conditions. Present if the run had --require, --min-verified or --baseline. */
   shortfalls?: Shortfall[];
 }
 
-/** Something that was demanded of a run: less was verified than that, or something regressed. */
+/** An unmet condition: the run verified too little, or something regressed. */
 export interface Shortfall {
   demand: 'require' | 'min-verified' | 'baseline';
   kind: 'not-verified' | 'regressed';
-  /** The requirement, or null where it is about their number. */
+  /** The requirement, or null for --min-verified. */
   id: string | null;
   reason: string;
 }
 
-/** The results of a run as plain data. */
+/** The results of a run as plain data, because the run may be in another thread. */
 export interface RunResult {
   results: { requirement: string; result: CheckResult }[];
-  /** The requirements that have a check, whether it was made or not. */
+  /** The requirements that have a check, even if it did not run. */
   checked: string[];
   abort: Abort | undefined;
   gaps: GapReport[];
@@ -89,7 +87,7 @@ export interface RunResult {
   notes: string[];
   /** A shell line that exports SITEPUB_TOKEN for the curl lines. */
   tokenLine?: string;
-  /** The exchanges of the run as an HTTP archive, where the options ask for them. */
+  /** The exchanges of the run as an HTTP archive, if the options request it. */
   har?: object;
   warnings?: Warning[];
 }
@@ -100,7 +98,7 @@ interface ReportOptions {
   startedAt: Date;
 }
 
-/** The report of a run against a deployment, with every requirement of the register once. */
+/** The report of a run against a deployment. It contains every requirement of the register once. */
 export function createReport(run: RunResult, { options, version, startedAt }: ReportOptions): Report {
   const { redact } = secretsOf(options);
   return assembleReport(run, {
@@ -112,14 +110,13 @@ export function createReport(run: RunResult, { options, version, startedAt }: Re
   });
 }
 
-/** What the run was against. */
 interface Subject extends Pick<ReportOptions, 'version' | 'startedAt'> {
   target: Report['target'];
   requirements: readonly Requirement[];
   redact(text: string): string;
 }
 
-/** The report of a run, with each of the given requirements once. */
+/** The report of a run. It contains each of the given requirements once. */
 export function assembleReport(run: RunResult, subject: Subject): Report {
   const { target, version, startedAt, redact } = subject;
   const requirements = subject.requirements.map((requirement) => reportRequirement(requirement, run, redact));
@@ -152,7 +149,7 @@ export function assembleReport(run: RunResult, subject: Subject): Report {
   };
 }
 
-/** Redacts the reasons again: those of a run that was aborted were written without knowing the secrets. */
+/** Redacts the reasons again, because an aborted run wrote them before it knew the secrets. */
 function reportRequirement(
   requirement: Requirement,
   run: RunResult,
@@ -169,24 +166,23 @@ function reportRequirement(
   return { id, section, level, title, quote, reading, outcome, reason: clean(reason), checks };
 }
 
-/** The reason of what --only and --skip leave out. */
 export const leftOut = 'left out by --only or --skip';
 
 function reasonWithoutResult({ id, excluded }: Requirement, { abort, checked }: RunResult): string {
   if (excluded !== undefined) return excluded;
-  // A run that broke off at its very beginning does not know its checks.
+  // A run that ended before its checks were loaded does not list them.
   const isKnown = checked.length > 0 || !abort;
-  if (isKnown && !checked.includes(id)) return 'no check yet';
+  if (isKnown && !checked.includes(id)) return 'no check exists yet';
   return abort?.reason ?? leftOut;
 }
 
-/** The first check whose outcome is the reason for that of the requirement. */
+/** The first check with the outcome of the requirement. */
 function decidingCheck(checks: readonly CheckResult[], outcome: Outcome): CheckResult | undefined {
   const wanted = outcome === 'partly' ? 'not-verified' : outcome;
   return checks.find((check) => check.outcome === wanted) ?? checks[0];
 }
 
-/** One check in the report. Texts are free of secrets. */
+/** One check in the report. The texts contain no secrets. */
 export interface CheckResult {
   id: string;
   outcome: CheckOutcome;
@@ -195,19 +191,19 @@ export interface CheckResult {
   actual: string | null;
   curl: string | null;
   trace_id: string | null;
-  /** The call that shows a failure, if one does. */
+  /** The call that shows the failure. */
   call?: CallReport;
-  /** More answers that show the same. */
+  /** Further answers that show the same failure. */
   others?: SimilarAnswers[];
-  /** What came when, for a failure that is about time. */
+  /** The events of a failure that is about time. */
   timeline?: { after_s: number; what: string }[];
-  /** How long the check took, waits included. */
+  /** The duration of the check, including waits. */
   duration_ms?: number;
-  /** Why the failure is accepted, if it is. */
+  /** Present if the failure is expected. */
   expected_failure?: ExpectedFailure;
 }
 
-/** A call in a report: its path is that of the URL, query included, and its answer is cut at 2 kB. */
+/** A call in a report. `path` includes the query; `answer` is cut at 2 kB. */
 export interface CallReport {
   operation: string;
   method: string;
@@ -216,9 +212,33 @@ export interface CallReport {
   answer: string;
 }
 
-/** Answers of an operation that have one status. */
+/** Answers of one operation with the same status. */
 export interface SimilarAnswers {
   operation: string;
   status: number;
   count: number;
+}
+
+/** What the run tested: a deployment unless `kind` is "receiver". */
+export interface Target {
+  base_url: string;
+  profile: string;
+  kind?: 'receiver';
+}
+
+/** Requirements by outcome. `warned` counts drifting gaps, or advice that a receiver does not follow. */
+export interface Summary {
+  passed: number;
+  failed: number;
+  partly: number;
+  warned: number;
+  not_verified: number;
+  error: number;
+}
+
+/** Response times of accepted calls. */
+export interface TimesReport {
+  calls: number;
+  median_ms: number;
+  p95_ms: number;
 }

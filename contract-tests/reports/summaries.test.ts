@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { readRequirements } from '../../openapi/registers.ts';
 import { summarizeTimes } from '../run/gather-result.ts';
-import { drawTimeline } from './draw-timeline.ts';
 import { causesOf, groupByReason, sayIds, sayShortfall, shortfallGroups } from './group-by-cause.ts';
 import {
+  drawTimeline,
   groupByVerdict,
   headlineOf,
   outdatedEntries,
@@ -24,7 +24,7 @@ import {
   unverified,
 } from './testing.ts';
 
-test('gives every requirement that was not verified, or only in part, once', () => {
+test('lists every unverified or partly verified requirement once', () => {
   expect(causesOf(sample).map(({ reason, ...ids }) => [reason, sayIds(ids)])).toEqual([
     ['needs an API key; set SITEPUB_API_KEY', 'AUTH-3'],
     ['needs another site', 'in part: LIMIT-8'],
@@ -51,11 +51,11 @@ test.for([
     2,
   ],
   ['the wait', 'needs to wait 31s; run with --max-wait 31s', 'needs to wait 61s; run with --max-wait 61s', 2],
-] as const)('reasons that differ in %s are one cause or two', ([, one, other, want]) => {
+] as const)('groups reasons that differ in %s', ([, one, other, want]) => {
   expect(groupByReason([{ reason: one }, { reason: other }])).toHaveLength(want);
 });
 
-test('what was left out comes last', () => {
+test('lists left-out requirements last', () => {
   const left = { ...requirementWith('ENV-1', {}), reason: 'left out by --only or --skip' };
   const report = reportOf({ requirements: [left, requirementWith('ENV-2', { a: 'not-verified' })] });
   expect(causesOf(report).map(({ reason }) => reason)).toEqual([
@@ -64,14 +64,14 @@ test('what was left out comes last', () => {
   ]);
 });
 
-test('why a run ended early is not said again', () => {
+test('does not repeat why a run ended early', () => {
   const aborted = { kind: 'credentials', reason: 'the login was refused' } as const;
   const short = { demand: 'require', kind: 'not-verified', id: 'ENV-1', reason: aborted.reason } as const;
   const groups = shortfallGroups(reportOf({ aborted, shortfalls: [short] }));
   expect(groups.map(sayShortfall)).toEqual(['--require: the run ended early (ENV-1)']);
 });
 
-test('shortfalls of different demands stay apart', () => {
+test('does not group unmet conditions of different flags', () => {
   const short = { kind: 'not-verified', id: 'ENV-1', reason: 'x' } as const;
   const report = reportOf({
     shortfalls: [
@@ -98,104 +98,101 @@ const held = { passed: 1, failed: 0, partly: 0, warned: 0, not_verified: 0, erro
 test.for<[string, Partial<Report>]>([
   ['The deployment breaks 1 promise', { requirements: [failed, broken], expected_failures: stale }],
   ['The deployment breaks 2 promises', { requirements: [failed, failed], aborted }],
-  ['The deployment could not be tested; nothing is said of it', { requirements: [unverified], aborted }],
+  ['Not tested: no verdict on the deployment', { requirements: [unverified], aborted }],
   [
-    'The settings of the run are wrong; nothing is said of the deployment',
+    'Not tested: the settings of this run are wrong',
     { requirements: [unverified], aborted: { kind: 'credentials', reason: 'x' } },
   ],
+  ['1 suite error', { requirements: [broken, passed], summary: held, expected_failures: stale }],
   [
-    '1 error of the suite itself',
-    { requirements: [broken, passed], summary: held, expected_failures: stale },
-  ],
-  [
-    'The file of expected failures is out of date',
+    'The file of expected failures is outdated',
     { requirements: [passed], summary: held, expected_failures: stale },
   ],
   ['Nothing was verified', { requirements: [unverified] }],
-  ['Every requirement that was verified holds', { requirements: [passed, unverified], summary: held }],
-  ['Every failure was expected', { requirements: [passed, expectedFailure], summary: held }],
+  ['All verified requirements passed', { requirements: [passed, unverified], summary: held }],
+  ['All failures were expected', { requirements: [passed, expectedFailure], summary: held }],
 ])('the headline is "%s"', ([want, part]) => {
   expect(headlineOf(reportOf(part))).toBe(want);
 });
 
-test('groups the worst first, and has no empty group', () => {
+test('orders groups by severity and omits empty ones', () => {
   const groups = groupByVerdict(reportOf({ requirements: [passed, expectedFailure, failed] }));
   expect(groups.map(({ verdict }) => verdict)).toEqual(['failed', 'expected', 'passed']);
 });
 
-test('has no word on expected failures where no file was given', () => {
+test('lists no outdated entries without a file of expected failures', () => {
   expect(outdatedEntries(reportOf({}))).toEqual([]);
 });
 
 test.for([
   [{ what: 'subscription', id: 7, site: 101, target: 'http://x' }, 'subscription 7 on site 101: http://x'],
-  [{ what: 'site', id: null, site: null, target: '' }, 'site of unknown identifier'],
-] as const)('says of a leftover %j: %s', ([leftover, want]) => {
+  [{ what: 'site', id: null, site: null, target: '' }, 'site with unknown id'],
+] as const)('describes the leftover %j as %s', ([leftover, want]) => {
   expect(sayLeftover(leftover)).toBe(want);
 });
 
 const gap = { id: 'x', source: 'default', outcome: 'drift' } as const;
 
-test('shortens what a terminal or a table has no room for', () => {
+test('shortens long values and observations', () => {
   expect(sayValue({ ...gap, value: { a: 'x'.repeat(60) }, observed: null })).toBe(`{"a":"${'x'.repeat(54)}…`);
   expect(sayValue({ ...gap, value: { a: 1 }, observed: null })).toBe('{"a":1}');
   expect(sayObserved({ ...gap, value: 1, observed: 'x'.repeat(301) })).toBe(`${'x'.repeat(300)}… and more`);
   expect(sayObserved({ ...gap, value: 1, observed: null })).toBe('');
 });
 
-test('says what was compared, what is broken and what could not be looked at', () => {
+test('says what passed, failed and could not be verified', () => {
   const { sentences, broken, unseen } = plainSummaryOf(sample);
   expect(sentences).toEqual([
-    'The service at http://127.0.0.1:9/api/v1 was compared with 6 promises of the interface document.',
-    '1 is kept, 2 are broken, 1 is kept as far as could be seen, and 2 could not be looked at.',
+    'The service at http://127.0.0.1:9/api/v1 was tested against 6 promises of the interface document.',
+    '1 passed, 2 failed, 1 passed in part, and 2 could not be verified.',
   ]);
   expect(broken).toEqual([
     {
-      about: 'asking for notifications (webhook subscriptions)',
+      about: 'webhook subscriptions',
       means:
-        'A program may not be told of what happens on a site, or be told of something else than it asked for.',
+        'A program may miss notifications that it subscribed to, or receive ones that it did not ask for.',
       requirements: [failed, expectedFailure],
     },
   ]);
-  expect(unseen).toMatchObject([{ about: 'who may do what', requirements: [unverified] }]);
+  expect(unseen).toMatchObject([{ about: 'permissions', requirements: [unverified] }]);
 });
 
-test('says that nothing could be looked at where the run was not made', () => {
+test('says that nothing could be verified if the run ended early', () => {
   const report = reportOf({
     requirements: [unverified],
     aborted: { kind: 'unreachable', reason: 'it does not answer' },
   });
-  expect(plainSummaryOf(report).sentences.at(-1)).toBe('Nothing could be looked at.');
+  expect(plainSummaryOf(report).sentences.at(-1)).toBe('No promise could be verified.');
 });
 
 test.for([
-  [sample, /cannot rely on what is listed here until it is mended/],
-  [reportOf({ summary: { ...sample.summary, failed: 0 } }), /can rely on that/],
-  [reportOf({}), /Nothing good or bad is known of the service/],
-] as const)('says what follows for those who connect a program: %$', ([report, want]) => {
+  [sample, /do not rely on the broken promises listed here/],
+  [reportOf({ summary: { ...sample.summary, failed: 0 } }), /works as the interface document promises/],
+  [reportOf({}), /gives no verdict on the service/],
+] as const)('gives advice to integrators: %$', ([report, want]) => {
   expect(plainSummaryOf(report).advice).toMatch(want);
 });
 
-test('tells what was left out on purpose from what could not be looked at', () => {
+test('separates left-out requirements from unverified ones', () => {
   const left = { ...unverified, id: 'ENV-2', reason: 'left out by --only or --skip' };
   const { sentences, unseen } = plainSummaryOf(reportOf({ requirements: [passed, left, unverified] }));
   expect(sentences.at(-1)).toBe(
-    '1 is kept, 0 are broken, 1 was left out of this run on purpose, and 1 could not be looked at.',
+    '1 passed, 0 failed, 1 was left out on purpose, and 1 could not be verified.',
   );
   expect(unseen.flatMap(({ requirements }) => requirements)).toEqual([unverified]);
 });
 
-test('knows what every requirement is about', () => {
+test('has a subject for every requirement', () => {
   const requirements = readRequirements().map(({ id }) => ({ ...failed, id }));
   const { broken } = plainSummaryOf(reportOf({ requirements }));
   expect(broken.filter(({ means }) => means === '')).toEqual([]);
 });
 
-test('breaks nothing where all is kept', () => {
+test('lists nothing broken if everything passed', () => {
   expect(plainSummaryOf(reportOf({ requirements: [passed] }))).toMatchObject({ broken: [], unseen: [] });
 });
 
-test('draws what came when, and longer lines for longer times', () => {
+test('draws longer lines for longer times', () => {
   const timeline = [
     { after_s: 0, what: '500' },
     { after_s: 61, what: '500' },
@@ -207,7 +204,7 @@ test('draws what came when, and longer lines for longer times', () => {
   );
 });
 
-test('draws a single moment without a line', () => {
+test('draws a single event without a line', () => {
   expect(drawTimeline([{ after_s: 3, what: 'a push' }])).toBe('3 s ● a push');
 });
 
@@ -221,6 +218,6 @@ test.for([
   [upTo(19), { calls: 19, median_ms: 10, p95_ms: 19 }],
   [upTo(20), { calls: 20, median_ms: 10, p95_ms: 19 }],
   [upTo(100).toReversed(), { calls: 100, median_ms: 50, p95_ms: 95 }],
-] as const)('of %j', ([times, want]) => {
+] as const)('summarizes the times %j', ([times, want]) => {
   expect(summarizeTimes(times)).toEqual(want);
 });

@@ -10,14 +10,14 @@ sitepub test  http://127.0.0.1:9/api/v1  profile acme
 ✓ ENV-1      Every response has an envelope
 ✗ HOOK-4     Another channel is refused
              implied in section 2.4 of the interface document
-             sentence: The sentence that promises it.
+             promise: The sentence that promises it.
              reading: Four values are named, and no others.
              hook-4-channel-slack
                expected a refusal (a code other than 0) of the channel "slack"
                actual   HTTP 200 {"code":0}
-               call     POST /x (createSubscription) answered with 200
+               call     POST /x (createSubscription): HTTP 200
                answer   {"code":0,"message":"success"}
-               others   3 more answers, all of status 200: createSubscription 3
+               similar  3 more answers, all HTTP 200: createSubscription 3
                times    0 s ● created ──── 61 s ○ nothing
                trace_id a1b2
                curl     curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"
@@ -27,42 +27,42 @@ sitepub test  http://127.0.0.1:9/api/v1  profile acme
 ! SIG-1      Every push carries three headers
              documented in section 6.4 of the interface document
              sig-1-three-headers
-               error    the suite itself went wrong: x (hooks.ts:7)
+               error    error in the suite: x (hooks.ts:7)
 ◐ LIMIT-8    The limits count per tenant
 
-Not verified, by what was missing:
+Not verified, by reason:
 – needs an API key; set SITEPUB_API_KEY
     AUTH-3
 – needs another site
     in part: LIMIT-8
 
-Gaps that the deployment fills otherwise than the profile says (warnings, no failures):
+Drift: gaps that differ from the profile (warnings, not failures):
 ~ login.status: the default is 200, observed: 201
 ~ webhook.timestamp-unit: the profile says seconds, observed: milliseconds
 ~ errors.codes: the profile says {"internal":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…, observed: internal 5
 
-Remarks (no failures):
-~ late (2): Something came late; such as: a push came after 12.3 s
+Remarks (not failures):
+~ late (2): Something came late; for example: a push came after 12.3 s
 
-Left behind (it is deleted where a profile says how, such as with operation.delete-subscription):
+Leftovers (a run deletes them if the profile says how, for example in operation.delete-subscription):
   subscription 7 on site 101: http://127.0.0.1:1/run/1
-  subscription of unknown identifier on site 101: http://127.0.0.1:1/run/2
-  1 subscription that the run created could not be identified: named "http://127.0.0.1:1/run/2"
+  subscription with unknown id on site 101: http://127.0.0.1:1/run/2
+  the run created 1 subscription whose ids it could not find: "http://127.0.0.1:1/run/2"
 
-For the curl lines, beside the credentials of this run: export SITEPUB_TOKEN="$(curl …)"
-To accept a failure for a while: paste its line into a YAML file, and give that with --expected-failures.
+Before you run the curl lines: set the credentials of this run, and run export SITEPUB_TOKEN="$(curl …)"
+To accept a failure for a while: paste its "accept" line into a YAML file, and pass the file with --expected-failures.
 
-Expected failures that are out of date, which fail the run:
+Outdated expected failures (they fail the run):
 ✗ known.yaml:2: ENV-1 passed, so its entry is stale; remove it
-✗ known.yaml:3: the entry of HOOK-4 was good until 2025-12-31; remove it, or give it a later day
+✗ known.yaml:3: the entry of HOOK-4 expired after 2025-12-31; remove it or set a later date
 
-6 requirements: 1 passed, 2 failed (1 as expected), 1 partly, 1 not verified, 1 error of the suite, 3 drift warnings (42 requests in 1.2 s)
+6 requirements: 1 passed, 2 failed (1 expected), 1 partly verified, 1 not verified, 1 suite error, 3 drift warnings (42 requests in 1.2 s)
 ✗ HOOK-4     Another channel is refused
 ! SIG-1      Every push carries three headers
 `);
 });
 
-test('has little to say where all is well', () => {
+test('is short if everything passed', () => {
   const summary = { passed: 1, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 };
   expect(terminalReport(reportOf({ requirements: [passed], summary }), { colour: false })).toBe(
     `sitepub test  http://127.0.0.1:9/api/v1  profile acme
@@ -74,7 +74,7 @@ test('has little to say where all is well', () => {
   );
 });
 
-test('says each cause once, and what was left out as a number', () => {
+test('groups by reason, and only counts what was left out', () => {
   const left = { ...requirementWith('ENV-2', {}), reason: 'left out by --only or --skip' };
   const requirements = [
     left,
@@ -88,36 +88,36 @@ test('says each cause once, and what was left out as a number', () => {
     text.slice(text.indexOf('◐'), text.indexOf('\n\n5 requirements')),
   ).toBe(`◐ HOOK-3     The title of HOOK-3
 
-Not verified, by what was missing:
+Not verified, by reason:
 – because of a
     HOOK-1, HOOK-2; in part: HOOK-3
 – left out by --only or --skip: 2 requirements`);
 });
 
-test('says below the counts what was demanded in vain, what regressed first', () => {
+test('lists unmet conditions below the counts, regressions first', () => {
   const short = { demand: 'require', kind: 'not-verified', id: 'ENV-1', reason: 'needs a key' } as const;
   const shortfalls = [
     short,
     { ...short, id: 'ENV-2' },
-    { ...short, id: null, demand: 'min-verified', reason: '1 passed; 2 are demanded' },
+    { ...short, id: null, demand: 'min-verified', reason: '1 passed, 2 required' },
     { ...short, id: 'ENV-3', demand: 'baseline', kind: 'regressed', reason: 'passed there\u001b' },
   ] as const;
   const text = terminalReport(reportOf({ shortfalls: [...shortfalls] }), { colour: false });
-  expect(text).toMatch(/ s\)\n\nDemanded, and not shown by this run:\n/);
-  expect(text.split('this run:\n')[1]).toBe(`✗ --baseline: passed there\\u001b (ENV-3)
+  expect(text).toMatch(/ s\)\n\nConditions not met:\n/);
+  expect(text.split('not met:\n')[1]).toBe(`✗ --baseline: passed there\\u001b (ENV-3)
 ✗ --require: needs a key (ENV-1, ENV-2)
-✗ --min-verified: 1 passed; 2 are demanded
+✗ --min-verified: 1 passed, 2 required
 `);
 });
 
-test('paints only when asked to', () => {
+test('uses colours only on request', () => {
   const report = reportOf({ requirements: [passed, failed] });
   const control = String.fromCharCode(27);
   expect(terminalReport(report, { colour: false })).not.toContain(control);
   expect(terminalReport(report, { colour: true })).toContain(`${control}[32m✓${control}[39m ENV-1`);
 });
 
-test('names the first ten leftovers', () => {
+test('lists the first ten leftovers', () => {
   const left = { what: 'site', id: 7, site: null, target: 'a' } as const;
   const leftovers = Array.from({ length: 12 }, () => left);
   const text = terminalReport(reportOf({ leftovers }), { colour: false });
@@ -125,7 +125,7 @@ test('names the first ten leftovers', () => {
   expect(text).toContain('\n  and 2 more\n');
 });
 
-test('gives the lines of the checks that are not accepted yet', () => {
+test('suggests lines for the checks that are not accepted yet', () => {
   const [one] = expectedFailure.checks;
   const partly = { ...failed, checks: [...failed.checks, ...(one ? [one] : [])] };
   const text = terminalReport(reportOf({ requirements: [partly] }), { colour: false });
@@ -136,7 +136,7 @@ test('gives the lines of the checks that are not accepted yet', () => {
   expect(text).not.toContain('  accept   HOOK-4:');
 });
 
-test('lets no text of a deployment begin a line or move the cursor', () => {
+test('escapes line breaks and control characters of a deployment', () => {
   const text = terminalReport(sampleWith('a\n::set-env::\u001b[2J\r\u0085z'), { colour: false });
   expect(text).not.toMatch(/^::|[\r\u0085]/m);
   expect(text).not.toContain(String.fromCharCode(27));
@@ -144,11 +144,11 @@ test('lets no text of a deployment begin a line or move the cursor', () => {
 });
 
 test.for([
-  ['usage', 'The settings of the run are wrong; nothing is said of the deployment'],
-  ['credentials', 'The settings of the run are wrong; nothing is said of the deployment'],
-  ['unreachable', 'The deployment could not be tested; nothing is said of it'],
-  ['rate-limited', 'The deployment could not be tested; nothing is said of it'],
-] as const)('a run that ended at once (%s) is told in two lines', ([kind, headline]) => {
+  ['usage', 'Not tested: the settings of this run are wrong'],
+  ['credentials', 'Not tested: the settings of this run are wrong'],
+  ['unreachable', 'Not tested: no verdict on the deployment'],
+  ['rate-limited', 'Not tested: no verdict on the deployment'],
+] as const)('reports a run without results (%s) in two lines', ([kind, headline]) => {
   const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 81, error: 0 };
   const report = reportOf({ aborted: { kind, reason: 'x' }, summary, leftovers: [] });
   expect(terminalReport(report, { colour: false }).split('\n')).toEqual([
@@ -158,7 +158,7 @@ test.for([
   ]);
 });
 
-test('a run that ended in its middle is told as a whole', () => {
+test('reports a run that ended midway in full', () => {
   const text = terminalReport(
     { ...sample, aborted: { kind: 'unreachable', reason: 'x' } },
     { colour: false },

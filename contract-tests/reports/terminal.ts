@@ -1,4 +1,4 @@
-// The report as text for a terminal: requirement by requirement, failures with their evidence, drift, and a summary.
+// The report as text for a terminal.
 import { styleText } from 'node:util';
 import { visible } from '../core/visible-text.ts';
 import { canBeDeleted } from '../deployment/created-resources.ts';
@@ -17,6 +17,7 @@ import {
   sayExpected,
   sayLeftover,
   sayObserved,
+  sayPlace,
   sayRequests,
   sayValue,
   signs,
@@ -42,7 +43,6 @@ const formats: Readonly<Record<Verdict, Format>> = {
   error: 'magenta',
 };
 
-/** The report as a text that ends in a new line. */
 export function terminalReport(report: Report, { colour }: { colour: boolean }): string {
   const paint: Paint = (format, text) => (colour ? styleText(format, text, { validateStream: false }) : text);
   if (endedAtOnce(report)) return `${endedLines(report, paint).join('\n')}\n`;
@@ -53,9 +53,7 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
     '',
     ...report.requirements.flatMap((requirement) => requirementLines(requirement, report, paint)),
     ...causeLines(report, paint),
-    ...(drifted.length > 0
-      ? ['', 'Gaps that the deployment fills otherwise than the profile says (warnings, no failures):']
-      : []),
+    ...(drifted.length > 0 ? ['', 'Drift: gaps that differ from the profile (warnings, not failures):'] : []),
     ...drifted.map((gap) => driftLine(gap, paint)),
     ...remarkLines(report, paint),
     ...warningLines(report, paint),
@@ -71,12 +69,12 @@ export function terminalReport(report: Report, { colour }: { colour: boolean }):
   return `${lines.join('\n')}\n`;
 }
 
-/** The first line of such a run says whether the settings or the deployment are at fault. */
+/** Whether the report begins with the headline. */
 function isRed(report: Report): boolean {
   return report.aborted !== null || countOf('failed', report) > 0;
 }
 
-/** A run that found out nothing is told in a few lines; the reason, with what to do, follows as the last line. The reports are whole. */
+/** Two lines for a run without any result. The command prints the reason below them. */
 function endedLines(report: Report, paint: Paint): string[] {
   const { base_url, profile } = report.target;
   return [
@@ -85,7 +83,7 @@ function endedLines(report: Report, paint: Paint): string[] {
   ];
 }
 
-/** Whether the run ended before any check came to a result, and left nothing behind. */
+/** Whether the run ended before any check had a result, and left nothing behind. */
 function endedAtOnce({ aborted, summary, leftovers }: Report): boolean {
   const { passed, failed, partly, error } = summary;
   const isEnded = aborted !== null && aborted.kind !== 'interrupted' && aborted.kind !== 'suite-error';
@@ -93,7 +91,7 @@ function endedAtOnce({ aborted, summary, leftovers }: Report): boolean {
 }
 
 function requirementLines(requirement: RequirementReport, report: Report, paint: Paint): string[] {
-  const { id, title, section, level, expected_failure } = requirement;
+  const { id, title, expected_failure } = requirement;
   const verdict = verdictOf(requirement);
   const head = `${paint(formats[verdict], signs[verdict].sign)} ${visible(id).padEnd(10)} ${visible(title)}`;
   if (verdict === 'not-verified') return [];
@@ -103,7 +101,7 @@ function requirementLines(requirement: RequirementReport, report: Report, paint:
   const accepting = verdict === 'failed' ? acceptingLines(requirement, report) : [];
   return [
     head,
-    indent(`${level} in section ${visible(section)} of the interface document`),
+    indent(visible(`${sayPlace(requirement)} of the interface document`)),
     ...promiseOf(requirement).map(([name, text]) => indent(`${name}: ${visible(text)}`)),
     ...unsuccessfulChecks(requirement).flatMap(checkLines),
     ...accepting.map((line) => indent(`  accept   ${visible(line)}`)),
@@ -135,16 +133,16 @@ function remarkLines({ remarks }: Report, paint: Paint): string[] {
   if (remarks.length === 0) return [];
   const lines = remarks.map(
     ({ id, what, count: times, example }) =>
-      `${paint('yellow', '~')} ${visible(`${id} (${times}): ${what}; such as: ${example}`)}`,
+      `${paint('yellow', '~')} ${visible(`${id} (${times}): ${what}; for example: ${example}`)}`,
   );
-  return ['', 'Remarks (no failures):', ...lines];
+  return ['', 'Remarks (not failures):', ...lines];
 }
 
 function warningLines({ warnings = [] }: Report, paint: Paint): string[] {
   if (warnings.length === 0) return [];
   return [
     '',
-    `${warningsTitle} (warnings, no failures):`,
+    `${warningsTitle} (warnings, not failures):`,
     ...warnings.flatMap((one) => adviceLines(one, paint)),
   ];
 }
@@ -153,7 +151,7 @@ function adviceLines({ id, expected, actual, curl }: Warning, paint: Paint): str
   return [`${paint('yellow', '~')} ${visible(id)}`, ...evidenceLines({ expected, actual, curl })];
 }
 
-/** How many leftovers are shown at most; the reports have all. */
+/** The other report formats list all leftovers. */
 const mostLeftovers = 10;
 
 function leftoverLines({ leftovers }: Report): string[] {
@@ -161,24 +159,23 @@ function leftoverLines({ leftovers }: Report): string[] {
   const more = leftovers.length - mostLeftovers;
   return [
     '',
-    'Left behind (it is deleted where a profile says how, such as with operation.delete-subscription):',
+    'Leftovers (a run deletes them if the profile says how, for example in operation.delete-subscription):',
     ...leftovers.slice(0, mostLeftovers).map((leftover) => `  ${visible(sayLeftover(leftover))}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...unidentifiedLines(leftovers),
   ];
 }
 
-/** What a profile says wrongly, or not at all, where the identifiers of: it was left alone, whatever the answers named. */
+/** The resources whose ids the run could not find in the answers, so that it deleted nothing. */
 function unidentifiedLines(leftovers: Report['leftovers']): string[] {
   const unknown = leftovers.filter((one) => one.id === null && one.target !== '' && canBeDeleted(one));
   return [...Map.groupBy(unknown, ({ what }) => what)].map(([what, those]) => {
     const names = [...new Set(those.map(({ target }) => `"${target}"`))].slice(0, mostLeftovers).join(', ');
     const noun = those.length === 1 || what === 'content' ? what : `${what}s`;
-    return visible(`  ${those.length} ${noun} that the run created could not be identified: named ${names}`);
+    return visible(`  the run created ${those.length} ${noun} whose ids it could not find: ${names}`);
   });
 }
 
-/** How to use the curl lines and the lines that accept failures. */
 function hints(report: Report): string[] {
   const found = [...report.requirements.flatMap(({ checks }) => checks), ...(report.warnings ?? [])];
   const curls = found.map(({ curl }) => curl ?? '');
@@ -186,40 +183,38 @@ function hints(report: Report): string[] {
   const lines = [
     curls.some((curl) => curl.includes('$SITEPUB_TOKEN')) &&
       (tokenLineFor(report) === undefined
-        ? 'For the curl lines: export SITEPUB_TOKEN, a session token of a login of your own, beside the credentials of this run.'
-        : `For the curl lines, beside the credentials of this run: ${visible(`${tokenLineFor(report)}`)}`),
+        ? 'Before you run the curl lines: set the credentials of this run, log in, and export the session token as SITEPUB_TOKEN.'
+        : `Before you run the curl lines: set the credentials of this run, and run ${visible(`${tokenLineFor(report)}`)}`),
     curls.some((curl) => curl.includes('$SITEPUB_WEBHOOK_SECRET')) &&
-      'For the curl lines: export SITEPUB_WEBHOOK_SECRET; they write the files "push" and "signed".',
+      'Before you run the curl lines: export SITEPUB_WEBHOOK_SECRET. They write the files "push" and "signed".',
     isAcceptable &&
-      'To accept a failure for a while: paste its line into a YAML file, and give that with --expected-failures.',
+      'To accept a failure for a while: paste its "accept" line into a YAML file, and pass the file with --expected-failures.',
   ].filter((line) => line !== false);
   return lines.length > 0 ? ['', ...lines] : [];
 }
 
 function outdatedLines(report: Report, paint: Paint): string[] {
   const lines = outdatedEntries(report).map(({ text }) => `${paint('red', '✗')} ${visible(text)}`);
-  return lines.length > 0
-    ? ['', 'Expected failures that are out of date, which fail the run:', ...lines]
-    : [];
+  return lines.length > 0 ? ['', 'Outdated expected failures (they fail the run):', ...lines] : [];
 }
 
 function summaryLine(report: Report, paint: Paint): string {
   const { summary, requirements, expected_failures } = report;
   const { passed, failed, partly, not_verified, error, warned } = summary;
   const accepted =
-    expected_failures && expected_failures.count > 0 ? ` (${expected_failures.count} as expected)` : '';
+    expected_failures && expected_failures.count > 0 ? ` (${expected_failures.count} expected)` : '';
   const parts = [
     paint('green', `${passed} passed`),
     failed > 0 ? `${paint('red', `${failed} failed`)}${accepted}` : '0 failed',
-    ...(partly > 0 ? [`${partly} partly`] : []),
+    ...(partly > 0 ? [`${partly} partly verified`] : []),
     `${not_verified} not verified`,
-    ...(error > 0 ? [paint('magenta', `${count(error, 'error')} of the suite`)] : []),
+    ...(error > 0 ? [paint('magenta', count(error, 'suite error'))] : []),
     count(warned, warningWord(report)),
   ];
   return `${count(requirements.length, 'requirement')}: ${parts.join(', ')} (${sayRequests(report)})`;
 }
 
-/** What was not verified, by what was missing. What was left out on purpose is a number. */
+/** Only the number of requirements that the user left out. */
 function causeLines(report: Report, paint: Paint): string[] {
   const causes = causesOf(report);
   if (causes.length === 0) return [];
@@ -228,10 +223,10 @@ function causeLines(report: Report, paint: Paint): string[] {
     if (reason === leftOut) return [`${head}: ${count(whole.length + partly.length, 'requirement')}`];
     return [head, `    ${visible(sayIds({ whole, partly }))}`];
   });
-  return ['', 'Not verified, by what was missing:', ...lines];
+  return ['', 'Not verified, by reason:', ...lines];
 }
 
-/** What failed, once more: below the counts it is on the screen when the run ends. */
+/** Repeats the failures below the counts, where they are on the screen when the run ends. */
 function failureLines({ requirements }: Report, paint: Paint): string[] {
   return requirements.flatMap((requirement) => {
     const verdict = verdictOf(requirement);
@@ -241,7 +236,6 @@ function failureLines({ requirements }: Report, paint: Paint): string[] {
   });
 }
 
-/** What --require, --min-verified and --baseline demand and the run does not show. */
 function shortfallLines(report: Report, paint: Paint): string[] {
   const groups = shortfallGroups(report);
   if (groups.length === 0) return [];

@@ -1,4 +1,4 @@
-// A report with every possible content, for the tests of the formats.
+// Sample reports for the tests of the formats.
 import { type CheckOutcome, outcomeOf } from '../core/outcomes.ts';
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 
@@ -112,13 +112,13 @@ export const broken: RequirementReport = {
   quote: 'The sentence that promises it.',
   reading: 'There is one way to read it.',
   outcome: 'error',
-  reason: 'the suite itself went wrong: x (hooks.ts:7)',
+  reason: 'error in the suite: x (hooks.ts:7)',
   checks: [
     {
       ...check,
       id: 'sig-1-three-headers',
       outcome: 'error',
-      reason: 'the suite itself went wrong: x (hooks.ts:7)',
+      reason: 'error in the suite: x (hooks.ts:7)',
     },
   ],
 };
@@ -160,7 +160,6 @@ export function reportOf(part: Partial<Report>): Report {
   };
 }
 
-/** Advice that was not followed, from the report of a receiver. */
 export const warning: Warning = {
   id: 'advice-chunked',
   reason: 'expected a 2xx status, or 411; got HTTP 400 <no length>',
@@ -216,7 +215,7 @@ export const sample: Report = reportOf({
   },
 });
 
-/** The sample with one hostile text in every place that a deployment can influence. */
+/** The sample with the given text in every place that a deployment can influence. */
 export function sampleWith(text: string): Report {
   const spoil = (one: CheckResult): CheckResult => ({
     ...one,

@@ -1,4 +1,4 @@
-// Reads the journal of an interrupted run, and deletes what is left.
+// Reads the journal of an interrupted run and deletes the leftovers.
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { cleanUp } from '../calls/delete-created.ts';
 import { createContext } from '../context.ts';
@@ -17,7 +17,7 @@ import {
 import { createRealClock, type OnWait } from '../deployment/deployment-clock.ts';
 import { logInFirst } from './preflight/log-in-first.ts';
 
-/** The journal can't be used; the message says why. */
+/** The journal cannot be used; the message says why. */
 export class JournalError extends Error {}
 
 export interface ReadJournal {
@@ -26,30 +26,30 @@ export interface ReadJournal {
   lines: JournalLine[];
 }
 
-/** Reads a journal. Throws JournalError. An incomplete last line is ignored: nothing was sent after it. */
+/** Reads a journal. Throws JournalError. Ignores an incomplete last line, because the run sent nothing after it. */
 export function readJournal(file: string): ReadJournal {
   const [first = '', ...rest] = readText(file).split('\n').filter(Boolean);
   const head = parseExactly(first) as (JournalHead & { sitepub_journal?: number }) | undefined;
   if (head?.sitepub_journal !== 1)
-    throw new JournalError(`${file} is no journal of sitepub: its first line does not describe a run`);
+    throw new JournalError(`${file} is not a sitepub journal: its first line does not describe a run`);
   const lines = rest.flatMap((text, index) => {
     const line = parseExactly(text) as JournalLine | undefined;
     if (line) return [line];
     if (index === rest.length - 1) return [];
-    throw new JournalError(`${file}: line ${index + 2} is no JSON; correct or remove it`);
+    throw new JournalError(`${file}: line ${index + 2} is not JSON; correct or remove it`);
   });
   return { file, head, lines };
 }
 
 interface CleanedUp {
   abort: Abort | undefined;
-  /** What does not remain, and what became of it. */
+  /** The resources that are deleted or were never created. */
   gone: { resource: Resource; fate: Fate }[];
-  /** What remains, and why. */
+  /** The resources that could not be deleted, and why. */
   remaining: { resource: Resource; why: string | undefined }[];
 }
 
-/** Deletes what a journal still lists. What has no identifier is searched by name or address. */
+/** Deletes the resources that the journal still lists. Finds those without id by name or address. */
 export async function cleanUpJournal(
   journal: ReadJournal,
   options: SuiteOptions,
@@ -75,11 +75,10 @@ export async function cleanUpJournal(
   return { abort: signal?.aborted ? interruption : abort, gone, remaining };
 }
 
-/** A journal has a line for each resource of a run. */
 const mostBytes = 16 * 1_048_576;
 
 function readText(file: string): string {
-  const usual = 'give the file that `sitepub test` has named';
+  const usual = 'pass the file that `sitepub test` named';
   return readNamedText(file, mostBytes, (reason, advice = usual) => {
     return new JournalError(`the journal ${file} can't be read (${reason}); ${advice}`);
   });

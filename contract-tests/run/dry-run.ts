@@ -1,4 +1,4 @@
-// What a run would do, computed without sending anything: from the recorded cost of each check, and the options of the run.
+// What a run would do, computed from the recorded cost of each check without sending anything.
 import { readFileSync } from 'node:fs';
 import type { OperationId } from '../../openapi/operations.ts';
 import { outsideCalls } from '../calls/outside-calls.ts';
@@ -20,12 +20,12 @@ import { unmetNeeds } from './needs.ts';
 /** What a run would do. Counts are upper bounds; times are estimates, in milliseconds. */
 export interface DryRun {
   checks: number;
-  /** Calls of what is no endpoint have no operation. */
+  /** `operation` is null for calls to unknown paths. */
   requests: { operation: OperationId | null; method: string; path: string; count: number }[];
-  /** Logins that count towards the limit of the main user's tenant; `recent` ones were made in the last minute. */
+  /** Logins that count towards the limit of the main user's tenant. `recent`: earlier ones of the last minute. */
   logins: { count: number; recent: number };
   durationMs: number;
-  /** The longest wait, which the estimate includes. */
+  /** The longest wait. `durationMs` includes it. */
   waitMs: number;
   creates: PlannedCreation[];
   notVerified: { requirement: string; reason: string }[];
@@ -33,10 +33,9 @@ export interface DryRun {
 
 /** The rough duration of a request, in milliseconds. */
 const requestMs = 50;
-/** The duration of the start, and of watching for pushes that should not come. */
+/** The duration of the start, and of watching for unexpected pushes. */
 const startMs = 5_000;
 
-/** The dry run of some checks. */
 export function dryRunOf(options: SuiteOptions, checks: readonly Check[]): DryRun {
   const context = offlineContext(options);
   const unmet = checks.map((check) => ({ check, reason: unmetNeeds(check, context) }));
@@ -57,7 +56,7 @@ export function dryRunOf(options: SuiteOptions, checks: readonly Check[]): DryRu
     checks: made.length,
     requests,
     logins: {
-      // The first login comes before the checks; without another tenant, its logins are this one's.
+      // The first login precedes the checks. Without another tenant, its logins count for this one.
       count: (options.account ? 1 : 0) + logins.main + (options.other ? 0 : logins.other),
       recent: context.budget.recent(budgetKey(context, 'main')).length,
     },
@@ -91,16 +90,13 @@ function requestLine({ operations }: Context, id: OperationId, count: number): D
   return { operation: id, method, path, count };
 }
 
-/** The calls of what is no endpoint. */
+/** The calls to unknown paths. */
 function outsideLines(context: Context, made: readonly Check[]): DryRun['requests'] {
   const isMade = context.options.tier === 'full' && made.some(({ requirement }) => requirement === outsideIn);
   return isMade ? outsideCalls(context).map((call) => ({ operation: null, ...call, count: 1 })) : [];
 }
 
-/**
- * All waits begin with the run, and pass at the same time. Those of the limits come last: they begin after a quiet minute, and take two more
- * minutes.
- */
+/** All waits overlap, except the rate limit checks: they run last, after a quiet minute, and take two more minutes. */
 function longestWait(checks: readonly Check[], context: Context): number {
   const needs = checks.flatMap((check) => check.needs);
   const longest = Math.max(0, ...needs.map((need) => waitOf(need, context)));
@@ -113,7 +109,7 @@ function waitOf(need: Need, { profile }: Context): number {
   return need === 'expiry' ? profile.values['token.lifetime'] * 1_000 : 0;
 }
 
-/** Whether a run needs more logins of the main user's tenant than the minute has left. */
+/** Whether the run needs more logins than the limit of this minute has left. */
 export function isShortOfLogins({ logins }: DryRun): boolean {
   return logins.count + logins.recent > perMinute;
 }

@@ -1,4 +1,4 @@
-// What a failure shows beside what was expected: the call, other answers like it, what came when, and a line that makes the call again.
+// The evidence of a failure: the call, similar answers, the timeline, and a curl line that repeats the call.
 import type { Context } from '../context.ts';
 import { type Exchange, envelopeOf, textOfAnswer } from '../core/exchange.ts';
 import type { PromiseBroken } from '../core/outcomes.ts';
@@ -6,11 +6,11 @@ import { shortenText } from '../core/shorten-json.ts';
 import { curlLine } from '../deployment/curl.ts';
 import type { CallReport, CheckResult, SimilarAnswers } from '../reports/report.ts';
 
-/** Longer answers are cut, in characters. */
+/** In characters; longer answers are cut. */
 const longestAnswer = 2_000;
 const longestTraceId = 400;
 
-/** The evidence for a failure. Its texts are redacted with the rest of the result; an answer is before it is cut, since half a secret is not recognized. */
+/** Redacts the answer before it cuts it, because half a secret is not recognized. The caller redacts the other texts. */
 export function evidenceFor(
   { exchange, further: { others = [], moments = [] } }: PromiseBroken,
   context: Context,

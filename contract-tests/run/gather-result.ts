@@ -5,14 +5,13 @@ import type { Abort } from '../core/outcomes.ts';
 import type { Leftover, Resource } from '../deployment/created-resources.ts';
 import { tokenLine } from '../deployment/curl.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
-import { redactTexts } from '../redaction/redact-texts.ts';
+import { redactTexts } from '../redaction/redact.ts';
 import { harOf } from '../reports/har.ts';
-import type { CoverageReport, RunResult } from '../reports/report.ts';
-import type { TimesReport } from '../reports/report-facts.ts';
+import type { CoverageReport, RunResult, TimesReport } from '../reports/report.ts';
 
 type Gathered = Omit<RunResult, 'results' | 'checked'>;
 
-/** The result of a run but for its checks, without secrets. */
+/** The result of a run without its check results. Redacts secrets. */
 export function gatherResult(context: Context, abort?: Abort): Gathered {
   const { observations, remarks, exchanges, resources, secrets, notes } = context;
   learnTokens(context);
@@ -27,11 +26,11 @@ export function gatherResult(context: Context, abort?: Abort): Gathered {
     requests: exchanges.length,
     notes: clean(notes),
     ...clean(tokenLineOf(context)),
-    ...(context.options.keepsExchanges && { har: harOf(exchanges, { version, redact }) }),
+    ...(context.options.recordsExchanges && { har: harOf(exchanges, { version, redact }) }),
   };
 }
 
-/** A resource as reports have it. */
+/** A resource in the form of the reports. */
 export function toLeftover({ what, id, site, target }: Resource, redact: (text: string) => string): Leftover {
   return {
     what,
@@ -41,7 +40,7 @@ export function toLeftover({ what, id, site, target }: Resource, redact: (text: 
   };
 }
 
-/** How to get the token that the curl lines need, as the run itself did. */
+/** The shell line that gets the token for the curl lines with the login of the run. */
 function tokenLineOf({
   exchanges,
   operations,
@@ -54,12 +53,12 @@ function tokenLineOf({
   return { tokenLine: tokenLine(login.request, place, { secrets, connection }) };
 }
 
-/** A report is JSON, whose readers round large integers: those are given as text. */
+/** Large integers become text, because JSON readers would round them. */
 function plain(id: unknown): unknown {
   return typeof id === 'bigint' ? String(id) : (id ?? null);
 }
 
-/** Every operation of the description, in its order, whether called or not. */
+/** Every operation of the description, in its order, including those that the run did not call. */
 function coverageOf({ exchanges, operations }: Context): CoverageReport[] {
   const byOperation = Map.groupBy(exchanges, ({ operation }): string => operation);
   return [...new Set([...operations.keys(), ...byOperation.keys()])].map((operation) => {
@@ -74,13 +73,13 @@ function coverageOf({ exchanges, operations }: Context): CoverageReport[] {
   });
 }
 
-/** Of the calls that were accepted: a refusal is another piece of work, and how many there are depends on the checks. */
+/** Only of accepted calls, because refusals take a different time and their number depends on the checks. */
 function timesOf(calls: readonly Exchange[]): Pick<CoverageReport, 'times'> {
   const times = summarizeTimes(calls.filter(succeeded).flatMap(({ response }) => response.tookMs ?? []));
   return times ? { times } : {};
 }
 
-/** The median and the 95th percentile of times in milliseconds, each a time that was measured; undefined where none was. */
+/** The median and the 95th percentile of times in milliseconds, by nearest rank. Undefined without times. */
 export function summarizeTimes(times: readonly number[]): TimesReport | undefined {
   if (times.length === 0) return undefined;
   const sorted = times.toSorted((one, other) => one - other);
@@ -91,7 +90,6 @@ export function summarizeTimes(times: readonly number[]): TimesReport | undefine
   };
 }
 
-/** By the nearest rank. */
 function percentile(sorted: readonly number[], percent: number): number {
   return sorted[Math.ceil((percent / 100) * sorted.length) - 1] ?? 0;
 }

@@ -1,4 +1,4 @@
-// What a run will leave behind, counted from what earlier runs against the mock have created.
+// Predicts what a run leaves behind, from recorded runs against the mock.
 import { readFileSync } from 'node:fs';
 import { operationGap } from '../../openapi/operations.ts';
 import type { Check } from '../check.ts';
@@ -8,23 +8,23 @@ import { creations, deletionOf, type ResourceKind } from '../deployment/created-
 import { subscribeTargets } from '../events/retry-run.ts';
 import { mostLeftBehind, staysBehind } from '../subscriptions/left-behind.ts';
 
-/** What a run creates of a kind, at most, and whether it can be deleted. */
+/** The most resources of a kind that a run creates, and whether the run can delete them. */
 export interface PlannedCreation {
   what: ResourceKind;
   count: number;
   isDeleted: boolean;
 }
 
-/** More than this of one kind is left behind only with leave. */
-export const mostWithoutLeave = 12;
+/** A run that leaves more than this of one kind behind needs --leave-behind. */
+export const leftoverLimit = 12;
 
-/** What some checks create. Counts are those of a deployment that keeps all its promises, with all credentials. */
+/** What the checks create on a deployment that breaks no promise, with all credentials. */
 export function plannedCreations(context: Context, made: readonly Check[]): PlannedCreation[] {
   const { operations, options } = context;
   const { deleted, safe, full } = readCreations();
   const staying = options.tier === 'full' ? full : safe;
   const ids = made.map(({ id }) => id);
-  // Pushes are left to fail only where there is time for a retry.
+  // The run lets pushes fail only if it has time for a retry.
   const without = made.some(({ needs }) => needs.includes('retried-push')) ? [] : [subscribeTargets.name];
   const isStaying = staysBehind(context);
   const counts = new Map<ResourceKind, number>();
@@ -38,19 +38,19 @@ export function plannedCreations(context: Context, made: readonly Check[]): Plan
   return [...counts].map(([what, count]) => ({ what, count, isDeleted: isDeletable(context, what) }));
 }
 
-/** Whether so much stays that the run asks first. Published versions take the place of one another, and don't count. */
-export function needsLeave(planned: readonly PlannedCreation[]): boolean {
-  return staying(planned).some(({ what, count }) => what !== 'published version' && count > mostWithoutLeave);
+/** Whether the run needs --leave-behind. Published versions replace one another, so they do not count. */
+export function needsLeaveBehind(planned: readonly PlannedCreation[]): boolean {
+  return staying(planned).some(({ what, count }) => what !== 'published version' && count > leftoverLimit);
 }
 
-/** What stays, such as "10 subscriptions and 3 published versions"; undefined where nothing does. */
+/** The leftovers, such as "10 subscriptions and 3 published versions"; undefined if there are none. */
 export function sayStaying(planned: readonly PlannedCreation[]): string | undefined {
   const parts = staying(planned).map(({ what, count }) => `${count} ${nounOf(what, count)}`);
   const last = parts.pop();
   return parts.length > 0 ? `${parts.join(', ')} and ${last}` : last;
 }
 
-/** The gaps that would say how some of it is deleted. */
+/** The gaps that would state how to delete leftovers. */
 export function missingDeletions(planned: readonly PlannedCreation[]): string[] {
   return staying(planned).flatMap(({ what }) => {
     const id = deletionOf(what)?.operation;
@@ -58,7 +58,6 @@ export function missingDeletions(planned: readonly PlannedCreation[]): string[] 
   });
 }
 
-/** A kind of resource in the singular or the plural. */
 export function nounOf(what: ResourceKind, count: number): string {
   if (what === 'content') return count === 1 ? 'content item' : 'content items';
   return count === 1 ? what : `${what}s`;

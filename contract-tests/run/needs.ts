@@ -1,4 +1,3 @@
-// Whether the needs of a check are met, and if not, what would meet them.
 import type { EventName } from '../../openapi/generated/types.ts';
 import { isObject } from '../../openapi/json.ts';
 import { operationGap } from '../../openapi/operations.ts';
@@ -10,12 +9,12 @@ import type { Context } from '../context.ts';
 import { causableEvents } from '../events/event-triggers.ts';
 import { areTestsRetried } from '../events/failing-tests.ts';
 
-/** Why a check can't be made: the first need that is not met. Undefined where it can. */
+/** The first unmet need of a check and how to meet it. Undefined if the check can run. */
 export function unmetNeeds({ needs }: Check, context: Context): string | undefined {
   return needs.map((need) => unmetNeed(need, context)).find((reason) => reason !== undefined);
 }
 
-/** Why a need is not met, and what would meet it; undefined where it is met. */
+/** Why a need is not met and how to meet it. Undefined if it is met. */
 export function unmetNeed(need: Need, context: Context): string | undefined {
   const { siteId, receiver, unreached } = context;
   if (need === 'operation:any-event') return unmetCause(context);
@@ -26,7 +25,7 @@ export function unmetNeed(need: Need, context: Context): string | undefined {
     case 'receiver':
       return receiver
         ? unreached
-        : 'needs a receiver that the deployment can reach; give --receiver-listen and --receiver-url';
+        : 'needs a receiver that the deployment can reach; pass --receiver-listen and --receiver-url';
     case 'spare-key':
       return unmetSpareKey(context);
     case 'expiry':
@@ -38,7 +37,7 @@ export function unmetNeed(need: Need, context: Context): string | undefined {
   }
 }
 
-/** The same for needs that the options and the profile decide before the run; undefined for the others. */
+/** The same for needs that depend only on options and profile. Undefined for other needs. */
 export function unmetBeforehand(
   need: Need,
   { options, profile }: Pick<Context, 'options' | 'profile'>,
@@ -50,7 +49,7 @@ export function unmetBeforehand(
       return options.account ? undefined : 'needs a user; set SITEPUB_USERNAME and SITEPUB_PASSWORD';
     case 'creates':
       return options.tier === 'smoke'
-        ? 'creates something, which --suite smoke does not; run with --suite safe'
+        ? 'creates data, which --suite smoke does not do; run with --suite safe'
         : undefined;
     case 'api-key':
       return options.apiKey ? undefined : 'needs an API key; set SITEPUB_API_KEY';
@@ -67,16 +66,16 @@ export function unmetBeforehand(
         ? undefined
         : 'needs a user of another tenant; set SITEPUB_OTHER_USERNAME and SITEPUB_OTHER_PASSWORD';
     case 'disruptive':
-      return options.tier === 'full' ? undefined : 'uses up a shared allowance; run with --suite full';
+      return options.tier === 'full' ? undefined : 'uses up a limit that others share; run with --suite full';
     default:
       return undefined;
   }
 }
 
-/** A key that can't be deleted uses up one of five places for good. */
+/** A tenant has at most five keys, so a key that cannot be deleted takes up one of them forever. */
 function unmetSpareKey({ options, operations }: Context): string | undefined {
   if (options.tier === 'full' || operations.has('deleteKey')) return undefined;
-  return 'creates an API key that could not be deleted again; state operation.delete-key in a profile, or run with --suite full';
+  return 'creates an API key that it could not delete; state operation.delete-key in the profile or run with --suite full';
 }
 
 function unmetOperation(
@@ -84,14 +83,14 @@ function unmetOperation(
   { profile, options }: Pick<Context, 'options' | 'profile'>,
 ): string | undefined {
   const call = gapValue(profile, gap);
-  if (call === 'not-offered') return `the deployment does not offer it (${gap}: not-offered)`;
-  if (call === 'unknown') return `needs to know how to call it; state ${gap} in a profile`;
+  if (call === 'not-offered') return `the deployment does not offer the operation (${gap}: not-offered)`;
+  if (call === 'unknown') return `needs to know how to call an operation; state ${gap} in the profile`;
   if (isObject(call) && call.auth === 'api-key' && !options.apiKey)
-    return `is called with an API key only (auth of ${gap}); set SITEPUB_API_KEY`;
+    return `needs an API key for the call (auth of ${gap}); set SITEPUB_API_KEY`;
   return gap === 'operation.delete-key' ? unmetIdentifier('createKey', { profile }) : undefined;
 }
 
-/** What is created can be changed and deleted where its identifier is known. */
+/** A run can change and delete what it created only if it knows the id. */
 function unmetIdentifier(
   creation: 'createKey' | 'createContent',
   { profile }: Pick<Context, 'profile'>,
@@ -99,10 +98,10 @@ function unmetIdentifier(
   const gap = operationGap(creation);
   const call = gapValue(profile, gap);
   const isLacking = isObject(call) && call.id === undefined;
-  return isLacking ? `needs the identifier of what is created; state id in ${gap}` : undefined;
+  return isLacking ? `needs the id of the created resource; state id in ${gap}` : undefined;
 }
 
-/** What causes the event may take something that another operation creates. */
+/** Causing an event may need a resource that another operation creates. */
 function unmetEvent(event: EventName, context: Context): string | undefined {
   const lacking = neededFor(context.operations, event).find((id) => !context.operations.has(id));
   if (lacking) return unmetOperation(operationGap(lacking), context);
@@ -112,10 +111,10 @@ function unmetEvent(event: EventName, context: Context): string | undefined {
 function unmetCause(context: Context): string | undefined {
   return causableEvents(context).length > 0
     ? undefined
-    : 'needs to know how to cause an event; state one of operation.submit-form, create-comment, update-content, publish-site, … in a profile';
+    : 'needs to know how to cause an event; state one of operation.submit-form, create-comment, update-content, publish-site, … in the profile';
 }
 
-/** A token expires within the run where its lifetime is known, and short enough to wait for. */
+/** A token can expire during the run only if its lifetime is known and short enough. */
 function unmetExpiry({ profile, options, control }: Context): string | undefined {
   if (control) return undefined;
   const stated = profile.stated.has('token.lifetime');
@@ -123,5 +122,5 @@ function unmetExpiry({ profile, options, control }: Context): string | undefined
   if (stated && seconds * 1_000 <= options.maxWaitMs) return undefined;
   return stated
     ? `needs a token to expire, which takes ${seconds} s; run with --max-wait ${seconds}s`
-    : 'needs a token to expire; state token.lifetime in a profile and allow that time with --max-wait';
+    : 'needs a token to expire; state token.lifetime in the profile and run with a --max-wait of at least that time';
 }

@@ -1,9 +1,10 @@
-// A dry run as text.
+import { LeaveBehindNeeded } from '../core/outcomes.ts';
+import type { SuiteOptions } from '../core/suite-options.ts';
 import { sayConnection, type Target } from '../deployment/connection.ts';
-import { type DryRun, isShortOfLogins } from './dry-run.ts';
-import { mostWithoutLeave, needsLeave, nounOf } from './left-behind.ts';
+import { type DryRun, dryRunOf, isShortOfLogins } from './dry-run.ts';
+import { leftoverLimit, missingDeletions, needsLeaveBehind, nounOf, sayStaying } from './left-behind.ts';
+import { selectChecks } from './select-checks.ts';
 
-/** The text ends in a new line. */
 export function dryRunText(plan: DryRun, target: Target): string {
   const way = sayConnection(target);
   const total = plan.requests.reduce((sum, { count }) => sum + count, 0);
@@ -11,14 +12,14 @@ export function dryRunText(plan: DryRun, target: Target): string {
     `sitepub test --dry-run  ${target.baseUrl}: nothing was sent`,
     ...(way === undefined ? [] : [`  ${way}`]),
     '',
-    `${plan.checks} checks, at most ${total} requests, about ${timeText(plan.durationMs)}${plan.waitMs > 0 ? ` (${timeText(plan.waitMs)} of it waiting)` : ''}`,
+    `${plan.checks} checks, up to ${total} requests, about ${timeText(plan.durationMs)}${plan.waitMs > 0 ? ` (${timeText(plan.waitMs)} of it waiting)` : ''}`,
     '',
     'Requests',
     ...plan.requests
       .toSorted((one, other) => other.count - one.count)
       .map(({ count, method, path }) => `  ${String(count).padStart(4)}  ${method} ${path}`),
     '',
-    `Logins of the tenant: ${plan.logins.count} of the ten a minute; ${plan.logins.recent} were made in the last minute${isShortOfLogins(plan) ? ', so some checks wait, or are not verified' : ''}`,
+    `Logins of the tenant: ${plan.logins.count} planned, ${plan.logins.recent} in the last minute, limit 10 per minute${isShortOfLogins(plan) ? '; some checks will wait or stay not verified' : ''}`,
     '',
     'Creates',
     ...(plan.creates.length === 0 ? ['  nothing'] : plan.creates.map(createsLine)),
@@ -31,16 +32,13 @@ export function dryRunText(plan: DryRun, target: Target): string {
 function createsLine({ what, count, isDeleted }: DryRun['creates'][number]): string {
   const fate = isDeleted
     ? 'deleted at the end'
-    : 'left behind: it can not be deleted, or the profile does not say how';
-  return `  at most ${count}  ${nounOf(what, count)}, ${fate}`;
+    : 'left behind: cannot be deleted, or the profile does not say how';
+  return `  up to ${count}  ${nounOf(what, count)}, ${fate}`;
 }
 
 function leaveLines({ creates }: DryRun): string[] {
-  return needsLeave(creates)
-    ? [
-        '',
-        `More than ${mostWithoutLeave} of a kind would be left behind, which the run asks --leave-behind for.`,
-      ]
+  return needsLeaveBehind(creates)
+    ? ['', `The run would leave more than ${leftoverLimit} of a kind behind, so it needs --leave-behind.`]
     : [];
 }
 
@@ -57,4 +55,19 @@ function notVerifiedLines({ notVerified }: DryRun): string[] {
 function timeText(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   return seconds > 90 ? `${Math.ceil(seconds / 60)} min` : `${seconds} s`;
+}
+
+/** The announcement; undefined if nothing stays. Throws LeaveBehindNeeded. With a control API nothing stays, because the mock can be reset. */
+export function planLeftBehind(options: SuiteOptions): string | undefined {
+  if (options.tier === 'smoke' || options.controlUrl !== undefined) return undefined;
+  const { creates } = dryRunOf(options, selectChecks(options));
+  const what = sayStaying(creates);
+  if (what === undefined) return undefined;
+  const isMuch = needsLeaveBehind(creates);
+  if (isMuch && !options.mayLeaveBehind)
+    throw new LeaveBehindNeeded(
+      `the run would leave up to ${what} behind, more than ${leftoverLimit} of a kind, so it was not started; state ${missingDeletions(creates).join(', ')} in the profile, choose a smaller --suite, or allow it with --leave-behind`,
+    );
+  const leave = isMuch ? ` (more than ${leftoverLimit} of a kind, allowed by --leave-behind)` : '';
+  return `sitepub: the run will leave up to ${what} behind${leave}`;
 }

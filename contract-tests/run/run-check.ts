@@ -1,7 +1,7 @@
-// Runs one check, and returns its result.
 import { requireLasting } from '../calls/lasting-refusal.ts';
 import type { Check } from '../check.ts';
 import type { Context } from '../context.ts';
+import { withTimeLimit } from '../core/call-scopes.ts';
 import { unlessAborted } from '../core/ending.ts';
 import {
   type CheckOutcome,
@@ -14,15 +14,14 @@ import {
   Unreachable,
   WronglyRefused,
 } from '../core/outcomes.ts';
-import { withTimeLimit } from '../core/time-limit.ts';
 import { checkReceiverReachability } from '../events/receiver-reachability.ts';
 import { patienceMs } from '../push-receiver/wait-for-push.ts';
-import { redactTexts } from '../redaction/redact-texts.ts';
+import { redactTexts } from '../redaction/redact.ts';
 import type { CheckResult } from '../reports/report.ts';
 import { evidenceFor } from './failure-evidence.ts';
 import { unmetNeeds } from './needs.ts';
 
-/** Begins the slow work of the checks. An error is ignored here, for the check that uses the result gets it again. */
+/** Starts the slow work of the checks. Ignores errors, because the check that uses the result gets them again. */
 export async function prepareChecks(checks: readonly Check[], context: Context): Promise<void> {
   const possible = (check: Check) => unmetNeeds(check, context) === undefined;
   if (checks.some((check) => check.needs.includes('receiver') && possible(check)))
@@ -35,22 +34,22 @@ export async function prepareChecks(checks: readonly Check[], context: Context):
   }
 }
 
-/** A check that is decided at the end of the run. */
+/** A check whose result is not known yet. */
 export interface Undecided {
   check: Check;
   /** When it can be decided, in milliseconds since 1970, by the deployment's clock. */
   dueAt: number;
-  /** What checks need before which it is to be decided. */
+  /** A need: the check must be decided before a check with this need runs. */
   spoiledBy?: string | undefined;
-  /** Waits until then, where it is a refusal until limits are over too. What is refused then for the first time is undecided once more. Never throws. */
+  /** Waits until `dueAt`; for a refusal also until rate limits are over. Returns Undecided again after a new refusal. Never throws. */
   decide(limitsOverAt: number): Promise<CheckResult | Undecided>;
 }
 
-/** Runs a check, unless something that it needs is missing. Never throws. */
+/** Runs a check if its needs are met. Never throws. */
 export async function runCheck(check: Check, context: Context): Promise<CheckResult | Undecided> {
-  if (context.signal.aborted) return notMade(check, interruption.reason);
+  if (context.signal.aborted) return skipped(check, interruption.reason);
   const unmet = unmetNeeds(check, context);
-  if (unmet !== undefined) return notMade(check, context.secrets.redact(unmet));
+  if (unmet !== undefined) return skipped(check, context.secrets.redact(unmet));
   return timed(() => makeCheck(check, context));
 }
 
@@ -76,17 +75,17 @@ async function makeCheck(check: Check, context: Context): Promise<CheckResult | 
   }
 }
 
-/** What has not come is missing once it has had the time to come: the check is made again, and waits for it itself. */
+/** Runs the check again when the awaited push has had its time; the check then waits for it. */
 function awaitArrival(check: Check, context: Context, { since }: NotSeenYet): Undecided {
   const dueAt = since + patienceMs(context);
   const decide = () => {
-    context.clock.announce(dueAt, 'what has not come yet');
+    context.clock.announce(dueAt, 'a push that has not arrived yet');
     return runCheck(check, context);
   };
   return { check, dueAt, decide };
 }
 
-/** A refusal that is not shown to be about the call breaks no promise. A run waits for all of them together, unless waiting takes no time. */
+/** A refusal fails only if it lasts. The run waits for all refusals together, unless the clock can be moved. */
 async function judgeRefusal(
   check: Check,
   context: Context,
@@ -109,7 +108,7 @@ async function decideRefusal(
   { error, look }: { error: WronglyRefused; look: () => Promise<void> },
 ): Promise<CheckResult> {
   const ended = context.signal.aborted ? interruption : context.ended;
-  if (ended) return notMade(check, context.secrets.redact(ended.reason));
+  if (ended) return skipped(check, context.secrets.redact(ended.reason));
   try {
     await look();
     return resultOfError(check, error, context);
@@ -118,10 +117,10 @@ async function decideRefusal(
   }
 }
 
-/** The time limit of a check but for its waits, in milliseconds. */
+/** In milliseconds, without waits. */
 const usualLimitMs = 120_000;
 
-/** Charges the check with the calls of a step. Rejects as soon as the run is interrupted; the step sends nothing more from then on. */
+/** Records the calls of the step as a cost of the check. Rejects as soon as the run is interrupted; the step then sends nothing more. */
 function runStep(context: Context, { id, longestMs }: Check, step: Check['run']): Promise<void> {
   const { recorder, signal, options, isLastLook } = context;
   const lastWaitMs = isLastLook ? patienceMs(context) : 0;
@@ -137,13 +136,13 @@ function runStep(context: Context, { id, longestMs }: Check, step: Check['run'])
   });
 }
 
-/** The result of a check that was not made. */
-export function notMade(check: Check, reason: string): CheckResult {
+/** The result of a check that did not run. */
+export function skipped(check: Check, reason: string): CheckResult {
   return result(check, 'not-verified', { reason });
 }
 
 function resultOfError(check: Check, error: unknown, context: Context): CheckResult {
-  if (context.signal.aborted) return notMade(check, interruption.reason);
+  if (context.signal.aborted) return skipped(check, interruption.reason);
   return { ...redactTexts(describeError(check, error, context), context.secrets.redact), id: check.id };
 }
 
@@ -160,12 +159,12 @@ function describeError(check: Check, error: unknown, context: Context): CheckRes
   }
   const message = error instanceof Error ? error.message : String(error);
   const where = error instanceof HarnessError || !(error instanceof Error) ? '' : ` ${firstFrame(error)}`;
-  return result(check, 'error', { reason: `the suite itself went wrong: ${message}${where}` });
+  return result(check, 'error', { reason: `error in the suite: ${message}${where}` });
 }
 
-/** The place in our code, for a bug report. */
+/** The source location, for bug reports. */
 function firstFrame(error: Error): string {
-  // The message may be a deployment's, and of any length.
+  // The message may come from a deployment and may look like a stack trace.
   const frames = (error.stack ?? '').slice(error.message.length);
   const [, place = ''] = /\n\s+at .*?([\w-]+\.[tj]s:\d+)/.exec(frames) ?? [];
   return place && `(${place})`;

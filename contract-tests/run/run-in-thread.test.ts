@@ -1,4 +1,3 @@
-// What a run reports whose thread ends in good order, dies, or never ends.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +17,7 @@ const told = `
 `;
 const result = { requirement: 'ENV-1', result: { id: 'env-1', outcome: 'passed' } };
 
-test('what the thread tells comes over, and its end is the end', async () => {
+test('passes on the messages and the result of the thread', async () => {
   const seen: unknown[] = [];
   const run = await runScript(
     `post({ begun: true }); post({ waiting: { until: 7, what: 'a push' } }); post({ end: { results: [], requests: 3 } }); setInterval(() => {}, 1000);`,
@@ -35,17 +34,17 @@ test('what the thread tells comes over, and its end is the end', async () => {
 
 test.for([
   ['throws', 'throw new Error("lost: pass word")', 'lost: {SITEPUB_PASSWORD}'],
-  ['exits', 'process.exit(1)', 'no results came back'],
-  ['tells a problem', 'post({ problem: "broken" }); post({ end: undefined })', 'broken'],
-] as const)('a thread that %s leaves a report of what was done', async ([, code, why]) => {
-  const reason = `the suite itself failed: it did not finish: ${why}`;
+  ['exits', 'process.exit(1)', 'the thread returned no results'],
+  ['reports a problem', 'post({ problem: "broken" }); post({ end: undefined })', 'broken'],
+] as const)('reports the results so far of a thread that %s', async ([, code, why]) => {
+  const reason = `error in the suite: the run did not finish: ${why}`;
   expect(await runScript(code)).toMatchObject({
     results: [result],
     abort: { kind: 'suite-error', reason },
   });
 });
 
-test('so does one that runs out of memory', () => {
+test('reports the results so far of a thread that runs out of memory', () => {
   const module = new URL('./run-in-thread.ts', import.meta.url).href;
   const program = `
     const { runInThread } = await import(${JSON.stringify(module)});
@@ -65,7 +64,7 @@ test('so does one that runs out of memory', () => {
   });
 });
 
-test('one that blocks for ever is given up after an interruption, and the journal says what is left', async () => {
+test('gives up on a blocked thread after an interruption, and reads leftovers from the journal', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-thread-'));
   const journal = join(folder, 'run.jsonl');
   const lines = [
@@ -78,7 +77,7 @@ test('one that blocks for ever is given up after an interruption, and the journa
   const run = await runScript(
     'for (;;);',
     { signal: interruption.signal, onResult: () => interruption.abort() },
-    { journal, keepsExchanges: true },
+    { journal, recordsExchanges: true },
   );
   expect(run).toMatchObject({
     results: [result],

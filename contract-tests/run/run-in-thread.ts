@@ -1,4 +1,4 @@
-// Makes a run in a thread: whatever becomes of the thread, there is a report, and Ctrl-C is heard.
+// Runs the suite in a thread, so that Ctrl-C works and there is a report even if the thread dies.
 import { existsSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname } from 'node:path';
@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { version } from '../../openapi/version.ts';
 import { endingMs, onAbort, unlessAborted } from '../core/ending.ts';
-import { type Abort, interruption, LeaveNeeded } from '../core/outcomes.ts';
+import { type Abort, interruption, LeaveBehindNeeded } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { createResources } from '../deployment/created-resources.ts';
 import { secretsOf } from '../redaction/redact.ts';
@@ -15,7 +15,7 @@ import type { RunResult } from '../reports/report.ts';
 import { toLeftover } from './gather-result.ts';
 import type { Watcher } from './run-suite.ts';
 
-/** What the thread tells. After `end` comes nothing more; it is undefined where the run broke off. */
+/** The messages of the thread. `end` is the last one; it is undefined if the run failed. */
 export type ThreadMessage =
   | { selected: number }
   | { begun: string | undefined }
@@ -27,13 +27,13 @@ export type ThreadMessage =
 
 const usualScript = new URL(`./suite-thread${extname(import.meta.url)}`, import.meta.url);
 
-/** Runs the suite. What it has told until then is the result where its thread dies, and where it does not end after an interruption. Throws LeaveNeeded. */
+/** Runs the suite. If the thread dies or ignores an interruption, returns the results so far. Throws LeaveBehindNeeded. */
 export async function runInThread(
   options: SuiteOptions,
   { signal, ...watcher }: Watcher = {},
   script = usualScript,
 ): Promise<RunResult> {
-  // Room for the answers of a second: with the usual MiB of it, collecting garbage takes a seventh of the time of a short run.
+  // With the default of 1 MiB, garbage collection takes a seventh of a short run.
   setFlagsFromString('--min-semi-space-size=16');
   const thread = new Worker(script, { workerData: options, env: withCompiledCode() });
   const results: RunResult['results'] = [];
@@ -47,7 +47,7 @@ export async function runInThread(
       watcher.onResult?.(message.result);
     } else if ('selected' in message) watcher.onSelected?.(message.selected);
     else if ('waiting' in message) watcher.onWait?.(message.waiting.until, message.waiting.what);
-    else if ('refused' in message) refuse(new LeaveNeeded(message.refused));
+    else if ('refused' in message) refuse(new LeaveBehindNeeded(message.refused));
     else watcher.onBegun?.(message.begun);
   });
   thread.on('error', (error) => problems.push(error instanceof Error ? error.message : String(error)));
@@ -64,32 +64,31 @@ export async function runInThread(
     void thread.terminate();
   });
   if (result && problems.length === 0) return result;
-  const abort = giveUp.signal.aborted ? interruption : brokenOff(problems[0], options);
-  return { ...(result ?? { results, ...(await restOfBroken(options)) }), abort };
+  const abort = giveUp.signal.aborted ? interruption : suiteFailure(problems[0], options);
+  return { ...(result ?? { results, ...(await restOfFailed(options)) }), abort };
 }
 
-/** Threads look for compiled code where the environment says; without it they would strip the types of the suite anew. */
+/** Threads find the compile cache by this variable. Without it they would strip the types of the suite again. */
 function withCompiledCode(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir();
   return folder === undefined ? process.env : { NODE_COMPILE_CACHE: dirname(folder), ...process.env };
 }
 
-function brokenOff(problem = 'no results came back', secrets: SuiteOptions): Abort {
-  const reason = `the suite itself failed: it did not finish: ${secretsOf(secrets).redact(problem)}`;
+function suiteFailure(problem = 'the thread returned no results', secrets: SuiteOptions): Abort {
+  const reason = `error in the suite: the run did not finish: ${secretsOf(secrets).redact(problem)}`;
   return { kind: 'suite-error', reason };
 }
 
-/** The result but for the checks, of a run whose thread did not tell it. */
-async function restOfBroken(options: SuiteOptions): Promise<Omit<RunResult, 'results' | 'abort'>> {
+/** The result, without checks, of a run whose thread did not report it. */
+async function restOfFailed(options: SuiteOptions): Promise<Omit<RunResult, 'results' | 'abort'>> {
   return {
     ...{ checked: [], gaps: [], remarks: [], coverage: [], requests: 0, notes: [] },
     leftovers: await leftIn(options),
-    // Who asked for an archive gets an empty one.
-    ...(options.keepsExchanges && { har: harOf([], { version, redact: String }) }),
+    ...(options.recordsExchanges && { har: harOf([], { version, redact: String }) }),
   };
 }
 
-/** What the journal lists, for the thread that knows it better has not ended. */
+/** The leftovers by the journal, because the thread did not report them. */
 async function leftIn({ journal, ...secrets }: SuiteOptions): Promise<RunResult['leftovers']> {
   if (journal === undefined || !existsSync(journal)) return [];
   const { readJournal } = await import('./clean-up-journal.ts');

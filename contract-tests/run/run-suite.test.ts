@@ -1,4 +1,3 @@
-// The end of a run, when what was refused is looked at for the last time.
 import { expect, test } from 'vitest';
 import type { Check } from '../check.ts';
 import type { Context } from '../context.ts';
@@ -14,7 +13,7 @@ const accepted = exchangeOf({ code: 0 });
 const refused = exchangeOf({ code: 40_300 }, { status: 403 });
 const plain = async () => accepted;
 
-test('waits for refusals of all kinds together: a minute, and two seconds for each', async () => {
+test('waits for all refusals together: a minute, and two seconds for each', async () => {
   const { context, waitedMs } = contextInTime();
   const codes = [40_000, 40_100, 40_300, 42_200, 50_000];
   const refusals = codes.map((code) => exchangeOf({ code }, { status: 400 }));
@@ -27,7 +26,7 @@ test('waits for refusals of all kinds together: a minute, and two seconds for ea
   expect(waitedMs()).toBeLessThanOrEqual(70_000);
 });
 
-test('looks once more when a minute has gone since the first look', async () => {
+test('looks again a minute after the first look', async () => {
   const { context, waitedMs } = contextInTime();
   const looks: number[] = [];
   const again = async () => {
@@ -41,20 +40,20 @@ test('looks once more when a minute has gone since the first look', async () => 
 test.for([
   ['passes', accepted],
   ['is refused in another way', exchangeOf({ code: 40_900 }, { status: 409 })],
-] as const)('fails no call that %s a minute later', async ([, later]) => {
+] as const)('does not fail a call that %s a minute later', async ([, later]) => {
   const { context, waitedMs } = contextInTime();
   const again = async () => (waitedMs() < 60_000 ? refused : later);
   expect(await outcomesOf(context, [{ refusal: refused, again }])).toEqual(['not-verified']);
 });
 
-test('fails no call beside which no plain one passes a minute later', async () => {
+test('does not fail a call if plain calls are refused a minute later as well', async () => {
   const { context, waitedMs } = contextInTime();
   const often = async () => (waitedMs() < 60_000 ? accepted : refused);
   const trial = { refusal: refused, again: async () => refused, plain: often };
   expect(await outcomesOf(context, [trial])).toEqual(['not-verified']);
 });
 
-test('fails no call on something that the run has deleted meanwhile', async () => {
+test('does not fail a call on a resource that the run deleted meanwhile', async () => {
   const { context } = contextInTime();
   const subscription = {
     what: 'subscription',
@@ -76,7 +75,7 @@ test('fails no call on something that the run has deleted meanwhile', async () =
   ]);
 });
 
-test('waits until the limits are over that the run has reached', async () => {
+test('waits until the reached rate limits are over', async () => {
   const { context, waitedMs } = contextInTime();
   const limited = exchangeOf({ code: 42_900 }, { status: 429 });
   const decide = await begin(context, [{ refusal: refused, again: async () => refused }]);
@@ -85,7 +84,7 @@ test('waits until the limits are over that the run has reached', async () => {
   expect(waitedMs()).toBe(110_000);
 });
 
-test('fails no call in a run that is interrupted while it waits', async () => {
+test('does not fail a call if the run is interrupted while it waits', async () => {
   const { context } = contextInTime();
   const decide = await begin(context, [{ refusal: refused, again: async () => refused }]);
   const interrupted = new AbortController();
@@ -97,7 +96,7 @@ test('fails no call in a run that is interrupted while it waits', async () => {
   expect(await decide()).toMatchObject([{ outcome: 'not-verified', reason: 'the run was interrupted' }]);
 });
 
-test('waits no longer for refusals in a run that has ended', async () => {
+test('does not wait for refusals after the run has ended', async () => {
   const { context, waitedMs } = contextInTime();
   const decide = await begin(context, [{ refusal: refused, again: async () => refused }]);
   context.ended = { kind: 'unreachable', reason: 'it no longer answers' };
@@ -109,13 +108,13 @@ interface Trial extends RefusalTrial {
   refusal: Exchange;
 }
 
-/** What a run says of checks whose calls are refused. */
+/** The outcomes of checks whose calls are refused. */
 async function outcomesOf(context: Context, trials: readonly Trial[]): Promise<string[]> {
   const decide = await begin(context, trials);
   return (await decide()).map(({ outcome }) => outcome);
 }
 
-/** Makes the checks; call the result at the end of the run. */
+/** Runs the checks; call the returned function at the end of the run. */
 async function begin(context: Context, trials: readonly Trial[]): Promise<() => Promise<CheckResult[]>> {
   const decided: CheckResult[] = [];
   const undecided: Undecided[] = [];
@@ -128,7 +127,7 @@ async function begin(context: Context, trials: readonly Trial[]): Promise<() => 
   return async () => [...decided, ...(await decideAll(context, undecided)).map(({ result }) => result)];
 }
 
-/** A context whose clock counts the time that is waited for. */
+/** A context whose clock only counts waiting time. */
 function contextInTime(): { context: Context; waitedMs: () => number } {
   let waited = 0;
   const wait = async (ms: number) => {
@@ -150,7 +149,7 @@ function contextInTime(): { context: Context; waitedMs: () => number } {
 const secret = 'p"ss\\<1>/wörd';
 const inJson = JSON.stringify(secret).slice(1, -1);
 
-test('shows no secret in what a failure was about, its timeline, its call and the line that sends it again', async () => {
+test('redacts the evidence of a failure', async () => {
   const exchange = exchangeOf({ code: 0, trace_id: secret });
   const url = `http://127.0.0.1:9/webhooks/${encodeURIComponent(inJson)}?next=${encodeURIComponent(secret)}`;
   const shown = { ...exchange, request: { ...exchange.request, url } };
@@ -177,7 +176,7 @@ test('redacts an answer before it is cut', async () => {
   }
 });
 
-test('shows no secret in why a check was not made', async () => {
+test('redacts why a check did not run', async () => {
   const found = { receiver: {}, unreached: `nothing reaches ${secret}` };
   const context = Object.assign(openContext({ apiKey: secret }), found);
   expect(await runCheck({ ...checkThat(new Error()), needs: ['receiver'] }, context)).toMatchObject({

@@ -1,4 +1,4 @@
-// A whole run: preparation, the checks one after the other, and clean-up.
+// A whole run: preflight, checks, clean-up.
 import { cleanUp } from '../calls/delete-created.ts';
 import { limitsOverAt } from '../calls/lasting-refusal.ts';
 import type { Check } from '../check.ts';
@@ -21,43 +21,40 @@ import type { CheckResult, RunResult } from '../reports/report.ts';
 import { remarkOnShownSecrets } from '../subscriptions/shown-secrets.ts';
 import { gatherResult } from './gather-result.ts';
 import { runPreflight } from './preflight/run-preflight.ts';
-import { notMade, prepareChecks, runCheck, type Undecided } from './run-check.ts';
+import { prepareChecks, runCheck, skipped, type Undecided } from './run-check.ts';
 import { selectChecks } from './select-checks.ts';
 
-/** A run in progress. */
 interface Run {
   context: Context;
   abort: Abort | undefined;
-  /** Begins slow work, and finds out whether pushes arrive. Call it before the first check. */
+  /** Starts slow work, and finds out whether pushes arrive. Call it before the first check. */
   prepare(checks: readonly Check[]): Promise<void>;
-  /** Runs a check, or returns why it was not made; undefined where the result comes with `lookAgain`. */
+  /** Runs a check. Undefined if `lookAgain` returns its result. */
   check(check: Check): Promise<CheckResult | undefined>;
-  /** Decides the checks that miss something, or whose calls are refused, once that has had its time. Call it after the last check. */
+  /** Waits for the undecided checks and decides them. Call it after the last check. */
   lookAgain(): Promise<RunResult['results']>;
-  /** Cleans up, and returns the result but for the checks. */
+  /** Cleans up, and returns the result without the checks. */
   finish(): Promise<Omit<RunResult, 'results'>>;
 }
 
-/** How a run reports its waits, is ended early, and records its cost. */
 interface Runner {
   /** Called when a wait begins. */
   onWait?: OnWait;
-  /** Ends the run early, with clean-up and report. */
+  /** Interrupts the run; it still cleans up and reports. */
   signal?: AbortSignal;
   recorder?: CostRecorder;
 }
 
-/** What a whole run tells on the way. */
+/** Callbacks of a run in progress. */
 export interface Watcher extends Pick<Runner, 'onWait' | 'signal'> {
   /** Called once with the number of checks. */
   onSelected?(count: number): void;
-  /** Called when the settings fit, and the checks begin; a command's run says what will be left behind. */
+  /** Called when the preflight passed and the checks begin. `staying` says what the run will leave behind. */
   onBegun?(staying?: string): void;
   /** Called with every result. */
   onResult?(entry: RunResult['results'][number]): void;
 }
 
-/** Returns what a control API that can't be used is reported by. */
 function controlErrorOf(error: unknown): ControlError {
   if (error instanceof ControlError) return error;
   throw error;
@@ -99,7 +96,7 @@ export async function startRun(
     check: async (check) => {
       const ended = abort ?? context.ended;
       const isItsReason = ended?.kind === 'wrong-address' && check.requirement === 'VERSION-1';
-      if (ended && !isItsReason) return notMade(check, context.secrets.redact(ended.reason));
+      if (ended && !isItsReason) return skipped(check, context.secrets.redact(ended.reason));
       const { soon = [], later = [] } = Object.groupBy(undecided, ({ spoiledBy }) =>
         check.needs.some((need) => need === spoiledBy) ? 'soon' : 'later',
       );
@@ -124,7 +121,7 @@ export async function startRun(
   };
 }
 
-/** The result of a run that ended before anything was sent. */
+/** The result of a run that ended before it sent anything. */
 export function resultOfNothing(options: SuiteOptions, abort: Abort): RunResult {
   const { journal: _none, ...rest } = options;
   return { results: [], ...endOf(createContext(rest), abort) };
@@ -134,7 +131,7 @@ function endOf(context: Context, abort: Abort | undefined): Omit<RunResult, 'res
   return { checked: allChecks.map(({ requirement }) => requirement), ...gatherResult(context, abort) };
 }
 
-/** A whole run in this thread. */
+/** Runs the suite in this thread. */
 export async function runSuite(
   options: SuiteOptions,
   { onSelected, onBegun, onResult, ...runner }: Watcher & Runner = {},
@@ -159,7 +156,7 @@ export async function runSuite(
   return { results, ...(await run.finish()) };
 }
 
-/** Decides what is due last first: what is due before has then been waited for as well. */
+/** Decides the latest check first, because that wait covers all others. */
 export async function decideAll(
   context: Context,
   undecided: readonly Undecided[],

@@ -4,7 +4,6 @@ import { profileOf } from '../context.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { unmetBeforehand } from './needs.ts';
 
-/** The checks that the options select. */
 export function selectChecks(options: SuiteOptions): Check[] {
   const { only, skip } = options;
   const profile = profileOf(options);

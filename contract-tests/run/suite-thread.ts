@@ -1,10 +1,10 @@
-// The thread of a run: it tells what happens as it happens, and at last the result.
+// The thread of a run. It posts events as they happen, and the result at the end.
 import { flushCompileCache } from 'node:module';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
-import { LeaveNeeded } from '../core/outcomes.ts';
+import { LeaveBehindNeeded } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
-import { planLeftBehind } from './plan-left-behind.ts';
+import { planLeftBehind } from './print-dry-run.ts';
 import type { ThreadMessage } from './run-in-thread.ts';
 import { runSuite } from './run-suite.ts';
 
@@ -14,9 +14,9 @@ const post = (message: ThreadMessage) => parentPort?.postMessage(message);
 const fail = (error: unknown) => post({ problem: error instanceof Error ? error.message : String(error) });
 
 parentPort?.once('message', () => interruption.abort());
-// A run goes on after an error that nothing caught, so that it cleans up.
+// The run continues after an uncaught error, so that it cleans up.
 process.on('uncaughtException', fail);
-// The control API of a mock may have the same authority as the deployment.
+// The control API of a mock may use the same certificate authority as the deployment.
 const { ca } = options.connection ?? {};
 if (ca) setDefaultCACertificates([...getCACertificates(), ca.pem]);
 
@@ -29,11 +29,11 @@ try {
     onResult: (result) => post({ result }),
     onWait: (until, what) => post({ waiting: { until, what } }),
   });
-  // The thread is ended before it could do so by itself.
+  // The parent terminates the thread before Node would flush the cache.
   flushCompileCache();
   post({ end });
 } catch (error) {
-  if (error instanceof LeaveNeeded) post({ refused: error.message });
+  if (error instanceof LeaveBehindNeeded) post({ refused: error.message });
   else fail(error);
   post({ end: undefined });
 }

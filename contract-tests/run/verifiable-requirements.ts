@@ -1,4 +1,4 @@
-// What a run could verify with a profile, if it had everything else: users, keys, a receiver, and time.
+// The requirements that a run could verify with a profile if it had all credentials, a receiver and enough time.
 import type { Profile } from '../../openapi/profile.ts';
 import { statedValues } from '../../openapi/profile.ts';
 import { readRequirements } from '../../openapi/registers.ts';
@@ -7,10 +7,10 @@ import type { SuiteOptions } from '../core/suite-options.ts';
 import { dryRunOf } from './dry-run.ts';
 
 export interface Verifiable {
-  /** All requirements, those included that no check can see. */
+  /** All requirements, including those that no check can verify. */
   total: number;
   verified: readonly string[];
-  /** Those that lack something, with the reason. */
+  /** The requirements that cannot be verified, with the reason. */
   missing: readonly { requirement: string; reason: string }[];
 }
 
@@ -29,7 +29,7 @@ export function verifiableRequirements(profile: Profile): Verifiable {
   return { total: all.length, verified: all.filter((id) => !lacking.has(id)), missing };
 }
 
-/** Nothing of it is used: a dry run sends nothing. */
+/** Placeholder credentials: a dry run sends nothing. */
 function withEverything(profile: Profile): SuiteOptions {
   const account = { username: 'someone', password: 'something' };
   const address = 'http://127.0.0.1:9';

@@ -141,6 +141,6 @@ test('where the journal can not be written any more, nothing is created, and the
   const journal = join(file, 'journal');
   const { stopped, profile, there } = await discoverWith((one, forward) => forward(one), usual, { journal });
   expect(stopped).toBeUndefined();
-  expect(profile).toContain("nothing is created that can't be listed for clean-up");
+  expect(profile).toContain('so the run creates nothing that it could not clean up');
   expect(there.subscription).toBe(0);
 });

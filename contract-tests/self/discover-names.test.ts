@@ -85,7 +85,7 @@ test.concurrent('asks for the names where a deployment refuses what it does not 
   });
   expect(stopped).toBeUndefined();
   expect(profile).toMatch(
-    /^# subscription\.request\.url: url {2}# not found out: no creation with likely names passed;.*state them/m,
+    /^# subscription\.request\.url: url {2}# not found: no creation with likely names passed;.*state them/m,
   );
   expect(count.requests).toBeLessThan(40);
 });

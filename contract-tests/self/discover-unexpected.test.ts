@@ -63,12 +63,12 @@ test('writes what it found before the answers became unexpected, with the reason
   );
   expect(stopped).toBeUndefined();
   expect(found).toEqual(expect.arrayContaining(['login.token', 'login.status', 'refresh.token']));
-  expect(profile).toMatch(/# subscription.request.url: url {2}# not found out: .*with an HTML page/);
+  expect(profile).toMatch(/# subscription.request.url: url {2}# not found: .*with an HTML page/);
 });
 
 test('finds no token where the login answer has none', async () => {
   const { profile } = await discoverServer(by({ login: json(200, { ...session, data: { user: 'mei' } }) }));
-  expect(profile).toMatch(/# login.token: \/data\/token {2}# not found out: the login answer holds no text/);
+  expect(profile).toMatch(/# login.token: \/data\/token {2}# not found: the login answer holds no text/);
 });
 
 function renewal(request: IncomingMessage, response: ServerResponse): void {

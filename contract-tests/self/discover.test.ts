@@ -41,7 +41,7 @@ test.concurrent('creates nothing where it may not', async () => {
   });
   expect(leftovers).toEqual([]);
   expect(missed).toContain('subscription.request.url');
-  expect(profile).toMatch(/# subscription.request.url: url {2}# not found out: .*--create/);
+  expect(profile).toMatch(/# subscription.request.url: url {2}# not found: .*--create/);
 });
 
 test.for(packagedProfiles.slice(1))(
@@ -80,7 +80,7 @@ describe('of one deployment', { tags: ['ci'] }, () => {
   test('keeps what is given, and says where something else was seen', async () => {
     const given = { 'hook-test.status': 204, 'webhook.body-style': 'spaced' };
     const { profile } = await discoverMock({ options: { given } });
-    expect(profile).toContain('hook-test.status: 204  # given; what was seen is 200');
+    expect(profile).toContain('hook-test.status: 204  # given; observed: 200');
     expect(profile).toContain('webhook.body-style: spaced  # given\n');
   });
 });

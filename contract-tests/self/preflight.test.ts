@@ -53,25 +53,21 @@ const inFront =
   });
 
 test.for<[status: number, headers: Record<string, string>, reason: RegExp]>([
-  [
-    200,
-    {},
-    /does not answer the login in the envelope .*is it the address of the service\? check --base-url$/,
-  ],
+  [200, {}, /does not answer the login with the envelope .*this may not be the service; check --base-url$/],
   [
     302,
     { location: 'https://login.example/' },
-    /it leads to https:\/\/login\.example\/: give --base-url of that/,
+    /it redirects to https:\/\/login\.example\/: pass that address as --base-url/,
   ],
   [
     302,
     { location: 'http://login.example/api/v1/auth/tenant/login' },
-    /it leads to http:\/\/login\.example\/api\/v1\/auth\/tenant\/login: give --base-url of that/,
+    /it redirects to http:\/\/login\.example\/api\/v1\/auth\/tenant\/login: pass that address as --base-url/,
   ],
-  [401, { 'www-authenticate': 'Basic' }, /asks for credentials of its own: send them with --header$/],
-  [403, {}, /something before it refuses this machine: .*--header$/],
-  [429, { 'retry-after': '30' }, /the login was refused for its rate .*run again a minute later/],
-  [502, {}, /a gateway answered instead .*; check --base-url, and whether the service is up$/],
+  [401, { 'www-authenticate': 'Basic' }, /asks for credentials: send them with --header$/],
+  [403, {}, /a gateway in front of the service refuses this machine: .*--header$/],
+  [429, { 'retry-after': '30' }, /the login was rate limited .*run again in a minute/],
+  [502, {}, /a gateway answered in its place .*; check --base-url and that the service is running$/],
 ])('a page with status %i in front of the service ends the run', async ([status, headers, reason]) => {
   const report = await runAgainstMock({ tamper: inFront(status, headers), control: false });
   expect(report.aborted?.reason).toMatch(reason);
@@ -92,17 +88,17 @@ test.for<[name: string, trial: MockRun, reason: RegExp]>([
   [
     'an API key for a password',
     account('sp_0123456789abcdef'),
-    /SITEPUB_PASSWORD begins with sp_ as API keys do: set that as SITEPUB_API_KEY/,
+    /SITEPUB_PASSWORD begins with sp_ like an API key: set that value as SITEPUB_API_KEY/,
   ],
   [
     'a password with a line end',
     account('correct-horse-battery\n'),
-    /the password begins or ends with a space or a line end$/,
+    /the password begins or ends with white space$/,
   ],
   [
     'a token that is elsewhere',
     { told: told({ 'login.token': '/data/accessToken' }) },
-    /\/data\/token looks like it/,
+    /\/data\/token looks like the token/,
   ],
   [
     'a text in the place of the token that is none',
@@ -110,9 +106,9 @@ test.for<[name: string, trial: MockRun, reason: RegExp]>([
       told: told({ 'login.token': '/data/ticket' }),
       tamper: login((data) => ({ ...data, ticket: 'tk_0123456789abcdef' })),
     },
-    /login\.token \(\/data\/ticket\) holds a text that is refused, \/data\/token looks like it/,
+    /login\.token \(\/data\/ticket\) contains a value that is refused, but \/data\/token looks like the token/,
   ],
-  ['a site that does not exist', { options: { siteId: 999 } }, /site 999 was refused .* 101, 102/],
+  ['a site that does not exist', { options: { siteId: 999 } }, /no access to site 999 .* 101, 102/],
   [
     'a site that does not exist, where only the documented calls tell',
     {
@@ -122,13 +118,13 @@ test.for<[name: string, trial: MockRun, reason: RegExp]>([
       }),
       options: { siteId: 999 },
     },
-    /site 999 was refused/,
+    /no access to site 999/,
   ],
   ['a wrong API key', { options: { apiKey: 'sp_0123456789abcdef' } }, /check SITEPUB_API_KEY/],
   [
     'a list of sites at a path that does not exist',
     { told: told({ 'operation.list-sites': { method: 'GET', path: '/sites', list: '/data/list' } }) },
-    /operation\.list-sites \(GET \/sites\) is answered like a path that does not exist/,
+    /operation\.list-sites \(GET \/sites\) like an unknown path/,
   ],
 ])('%s ends the run as a wrong setting', async ([, trial, reason]) => {
   const report = await runAgainstMock({ ...trial, control: false });
@@ -190,7 +186,7 @@ test('a control API that can not be used ends the run as a wrong setting', async
   });
   expect(report.aborted).toMatchObject({
     kind: 'usage',
-    reason: expect.stringMatching(/^the control API gave no answer to GET \/clock/),
+    reason: expect.stringMatching(/^the control API did not answer GET \/clock/),
   });
 });
 
@@ -200,13 +196,9 @@ const rewritten = (change: (text: string) => Buffer | string) => (): Tamper => a
 };
 
 test.for<[name: string, change: (text: string) => Buffer | string, reason: RegExp]>([
-  [
-    'UTF-16',
-    (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
-    /is in UTF-16, and JSON is in UTF-8; see ENV-7/,
-  ],
+  ['UTF-16', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'), /is in UTF-16 instead of UTF-8; see ENV-7/],
   ['a guard', (text) => `)]}',\n${text}`, /has a guard such as/],
-  ['NaN', (text) => text.replace('"message"', '"x":NaN,"message"'), /has NaN, Infinity or undefined/],
+  ['NaN', (text) => text.replace('"message"', '"x":NaN,"message"'), /has a value NaN, Infinity or undefined/],
 ] as const)('says what keeps the answer to the login from being JSON: %s', async ([, change, reason]) => {
   const report = await runAgainstMock({ tamper: rewritten(change), options: only('ENV-7') });
   expect(report.aborted?.reason).toMatch(reason);
@@ -228,7 +220,7 @@ test('a service that is down says so, and not that the logins are used up', asyn
   };
   const report = await runAgainstMock({ tamper: () => down, options: only('LOGIN-1') });
   expect(report.aborted?.kind).toBe('unreachable');
-  expect(report.aborted?.reason).toMatch(/fails at the login .* is down; try again later/);
+  expect(report.aborted?.reason).toMatch(/the login at .* fails .* is down; try again later/);
 });
 
 test('logins that somebody else has used up end the run, and fail nothing', async () => {

@@ -1,12 +1,12 @@
 // The JSON Schema of reports against what the code writes: every report fits it, and every member is described.
+
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { isObject } from '../../openapi/json.ts';
 import { remarkTitles } from '../deployment/remarks.ts';
-import { applyDemands } from '../reports/apply-demands.ts';
-import { applyExpectedFailures } from '../reports/apply-expected-failures.ts';
+import { applyDemands, applyExpectedFailures } from '../reports/apply-conditions.ts';
 import { reportOf, requirementWith, sample, sampleWith, warning } from '../reports/testing.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 

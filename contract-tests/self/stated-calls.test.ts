@@ -68,7 +68,7 @@ test('says what it lacks where an API key is needed and none is given', async ()
   const [reason] = report.requirements
     .filter(({ id }) => id === 'IDEM-1')
     .flatMap(({ checks }) => checks.map((check) => check.reason));
-  expect(reason).toBe('is called with an API key only (auth of operation.create-site); set SITEPUB_API_KEY');
+  expect(reason).toBe('needs an API key for the call (auth of operation.create-site); set SITEPUB_API_KEY');
 });
 
 // Deployments whose operations share paths, or whose lists have pages: what is broken there is found as anywhere else.

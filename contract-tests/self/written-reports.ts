@@ -23,7 +23,7 @@ export async function textsOfRun(run: MockRun): Promise<string[]> {
   let exchanges = '';
   const report = await runAgainstMock({
     ...run,
-    options: { ...run.options, keepsExchanges: true },
+    options: { ...run.options, recordsExchanges: true },
     beforeEnd: async (_report, _options, { har }) => {
       exchanges = JSON.stringify(har);
     },

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { deleteResource } from '../calls/delete-created.ts';
 import type { Context } from '../context.ts';
-import { isCleaningUp } from '../core/clean-up-scope.ts';
+import { isCleaningUp } from '../core/call-scopes.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { isSameId } from '../core/parse-json.ts';
 import { settle } from '../core/settled.ts';

@@ -1,5 +1,5 @@
 // @module-tag ci
-// Every check is seen to find something: what is demanded as a failure, what is not as a warning.
+// For every check there is a receiver with its mistake: a promise fails, advice warns.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { eventNames } from '../../openapi/event-names.ts';
@@ -12,16 +12,16 @@ import { wrongReceivers } from './testing/wrong-receivers.ts';
 
 const others = eventNames.filter((name) => name !== 'publish.complete');
 
-test.for(fussyReceivers)('$check is seen', async ({ check, make, traits }) => {
+test.for(fussyReceivers)('finds the mistake of $check', async ({ check, make, traits }) => {
   await using receiver = await openReceiver(make(), { secret, ...traits });
   const only = check === 'advice-refused-without-5xx' ? ['RECV-2', check] : [check];
-  // No more are sent at once than are answered in time, on a busy machine as well.
+  // Bursts must be answered in time even on a busy machine.
   const timeoutMs = check === 'advice-many-at-once' ? 5_000 : 1_000;
   const { failed, warned } = await outcomesOf(receiver.url, { only, timeoutMs });
   expect([...failed, ...warned]).toEqual([check]);
 });
 
-test('a receiver that follows no advice at all fails nothing', async () => {
+test('does not fail a receiver that follows no advice', async () => {
   const fussy = fussyReceivers.filter(
     ({ check, traits }) => check.startsWith('advice-') && !traits && check !== 'advice-many-at-once',
   );
@@ -40,7 +40,7 @@ test('a receiver that follows no advice at all fails nothing', async () => {
   expect(warned.length).toBeGreaterThan(15);
 });
 
-test('a receiver that breaks down at rightly signed garbage is warned of each kind', async () => {
+test('warns of each kind of signed garbage that breaks a receiver', async () => {
   await using receiver = await openReceiver(
     (seen, key) => {
       if (!isSigned(seen, key)) return decideRightly(seen, key);
@@ -58,7 +58,7 @@ test('a receiver that breaks down at rightly signed garbage is warned of each ki
   expect(failed).toEqual([]);
 });
 
-test('a refusal that shows the right signature is warned of, and the report does not show it', async () => {
+test('warns of a refusal that reveals the valid signature, and redacts it in the report', async () => {
   await using receiver = await openReceiver(
     (seen, key) =>
       isSigned(seen, key) ? 204 : [403, `expected ${hexOf(key, seen.body)}, with the secret ${key}`],
@@ -68,11 +68,11 @@ test('a refusal that shows the right signature is warned of, and the report does
   const { run, warned } = await outcomesOf(receiver.url, { only });
   expect(warned).toEqual(['advice-refusals-give-nothing-away']);
   expect(run.warnings?.[0]?.actual).toBe(
-    'HTTP 403 expected {the right signature}, with the secret {SITEPUB_WEBHOOK_SECRET} to recv-2-zeros',
+    'HTTP 403 expected {the valid signature}, with the secret {SITEPUB_WEBHOOK_SECRET} for recv-2-zeros',
   );
 });
 
-test('a receiver that takes its time is warned of', async () => {
+test('warns of a slow receiver', async () => {
   await using receiver = await openReceiver(
     async (seen, key) => {
       await sleep(5_100);
@@ -85,7 +85,7 @@ test('a receiver that takes its time is warned of', async () => {
   expect(warned).toEqual(only);
 });
 
-test('an event whose data we guess is not verified where it is refused, and fails where profile and --events state it', async () => {
+test('fails a refused event only if profile and --events state it', async () => {
   await using receiver = await openReceiver(
     (seen, key) => (others.some((name) => seen.body.includes(`"${name}"`)) ? 422 : decideRightly(seen, key)),
     { secret },
@@ -93,16 +93,16 @@ test('an event whose data we guess is not verified where it is refused, and fail
   const only = ['recv-1-form-submit'];
   const guessed = await outcomesOf(receiver.url, { only });
   expect(guessed.notVerified).toEqual(only);
-  expect(guessed.run.results[0]?.result.reason).toContain('state event-data.form.submit in a profile');
+  expect(guessed.run.results[0]?.result.reason).toContain('state event-data.form.submit in the profile');
   const profile = profileWith({ 'event-data.form.submit': { form: '{form}' } });
   const stated = await outcomesOf(receiver.url, { only, profile });
   expect(stated.notVerified).toEqual(only);
-  expect(stated.run.results[0]?.result.reason).toContain('name its events with --events');
+  expect(stated.run.results[0]?.result.reason).toContain('pass its events with --events');
   const chosen = await outcomesOf(receiver.url, { only, profile, events: eventNames });
   expect(chosen.failed).toEqual(only);
 });
 
-test('a receiver that is not subscribed to an event need not take it', async () => {
+test('does not fail a receiver that refuses an event without a subscription', async () => {
   await using receiver = await openReceiver(
     (seen, key) => (seen.body.includes('"form.submit"') ? decideRightly(seen, key) : 422),
     { secret },
@@ -114,7 +114,7 @@ test('a receiver that is not subscribed to an event need not take it', async () 
   expect(passed).toContain('recv-1-form-submit');
 });
 
-test('a receiver that compares the event header with the body is right as well', async () => {
+test('passes a receiver that compares the event header with the body', async () => {
   await using receiver = await openReceiver(
     (seen, key) =>
       seen.body.includes(`"${seen.headers['x-webhook-event']}"`) ? decideRightly(seen, key) : 400,
@@ -125,7 +125,7 @@ test('a receiver that compares the event header with the body is right as well',
   expect([failed, warned]).toEqual([[], []]);
 });
 
-test('a receiver that wants timestamps in milliseconds gets them, which is drift', async () => {
+test('reports drift for a receiver that expects timestamps in milliseconds', async () => {
   await using receiver = await openReceiver(
     (seen, key) =>
       Math.abs(Number(seen.headers['x-webhook-timestamp']) - Date.now()) > 300_000
@@ -140,7 +140,7 @@ test('a receiver that wants timestamps in milliseconds gets them, which is drift
   ]);
 });
 
-test('a profile says that the hex is in upper case', async () => {
+test('follows a profile with upper-case hex', async () => {
   const { decide } = wrongReceivers.find(({ name }) => name === 'compares with upper case') ?? {};
   await using receiver = await openReceiver(decide ?? decideRightly, { secret });
   const profile = profileWith({ 'webhook.signature-hex': 'upper' });
@@ -148,7 +148,7 @@ test('a profile says that the hex is in upper case', async () => {
   expect([failed, notVerified]).toEqual([[], []]);
 });
 
-test('a connection that breaks once is tried again', async () => {
+test('retries after a broken connection', async () => {
   let count = 0;
   await using receiver = await openReceiver(
     (seen, key) => {
@@ -162,7 +162,7 @@ test('a connection that breaks once is tried again', async () => {
   expect(passed).toEqual(['recv-1-spaced', 'recv-2-zeros']);
 });
 
-test('every check is in one of these tables', () => {
+test('covers every check', () => {
   const byOthers =
     /^advice-(signed-|signature-of-nothing|answers-in-time|refusals-give-nothing-away|not-locked-out|refused-by-status)|^recv-2-/;
   const events = others.map(idOf);

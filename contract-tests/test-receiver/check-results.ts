@@ -1,4 +1,4 @@
-// Results and warnings for the report, from what a check has thrown.
+// Turns the errors of checks into results and warnings of the report.
 import { NotVerified } from '../core/outcomes.ts';
 import { shellWord } from '../core/shell-word.ts';
 import type { CheckResult, Warning } from '../reports/report.ts';
@@ -18,24 +18,24 @@ export function notVerified({ id }: ReceiverCheck, reason: string): CheckResult 
   return { ...noEvidence, id, outcome: 'not-verified', reason };
 }
 
-/** The result of a check of a promise that has thrown. */
+/** The result of a failed check of a promise. */
 export function resultOfError(check: ReceiverCheck, error: unknown, context: ReceiverContext): CheckResult {
   const { redact } = context.secrets;
   const { id } = check;
   if (error instanceof UnexpectedAnswer && isLate(error.answer))
     return notVerified(
       check,
-      `${error.actual}, and the document does not say how long a receiver may take; raise --timeout`,
+      `${error.actual}; the interface document sets no time limit for receivers; raise --timeout`,
     );
   if (error instanceof UnexpectedAnswer)
     return { ...noEvidence, id, outcome: 'failed', ...evidenceOf(error, context) };
   if (error instanceof NotVerified) return notVerified(check, redact(error.message));
   const message = error instanceof Error ? error.message : String(error);
-  const reason = `the suite itself went wrong: ${redact(message)}`;
+  const reason = `error in the suite: ${redact(message)}`;
   return { ...noEvidence, id, outcome: 'error', reason };
 }
 
-/** The warning for a check of advice that has thrown; none when it could not be verified. */
+/** The warning of a failed check of advice; undefined if the check could not be verified. */
 export function warningOf(
   { id }: ReceiverCheck,
   error: unknown,
@@ -59,21 +59,21 @@ function evidenceOf(
   };
 }
 
-/** A command line that sends a push again in a POSIX shell that has the secret as SITEPUB_WEBHOOK_SECRET. It writes the files "push" and "signed". */
+/** A POSIX shell line that sends the push again. Needs SITEPUB_WEBHOOK_SECRET; writes the files "push" and "signed". */
 export function pushCurl({ method, headers, body, transport = {} }: SentPush, url: string): string {
   const signature = headers.map(([, value]) => value).find((value) => typeof value !== 'string');
   const reads = signature?.shell.includes(' signed') ?? false;
   const signed = signature?.signed ?? body;
   const words = ['curl', '-sS', '-i', '-X', method, shellWord(url)];
   for (const [name, value] of headers) words.push('-H', headerWord(name, value));
-  // Or curl names that of a form.
+  // Otherwise curl sends the Content-Type of a form.
   if (!headers.some(([name]) => /^content-type$/i.test(name))) words.push('-H', "'Content-Type:'");
   if (transport.chunked) words.push('-H', shellWord('Transfer-Encoding: chunked'));
   if (transport.expectContinue) words.push('-H', shellWord('Expect: 100-continue'));
   const [cut] = transport.cut?.(body.bytes) ?? [];
   if (cut === undefined) words.push('--data-binary', '@push');
   else words.push('-H', `'Content-Length: ${body.bytes.length}'`, '-H', "'Transfer-Encoding:'", '-T', '.');
-  // curl sends what comes through a pipe as it comes.
+  // curl sends data from a pipe as it arrives.
   const parts = cut === undefined ? '' : `{ head -c ${cut} push; sleep 1; tail -c +${cut + 1} push; } | `;
   return [
     ...(reads ? [`${signed.shell} > signed`] : []),
@@ -82,7 +82,7 @@ export function pushCurl({ method, headers, body, transport = {} }: SentPush, ur
   ].join(' && ');
 }
 
-/** curl drops a header without a value unless it ends in a semicolon. */
+/** curl drops a header with an empty value unless a semicolon follows its name. */
 function headerWord(name: string, value: string | Signature): string {
   const shell = typeof value === 'string' ? undefined : value.shell;
   if (shell?.includes('$(')) return `"${name}: ${shell}"`;

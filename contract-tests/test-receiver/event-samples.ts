@@ -1,4 +1,4 @@
-// Realistic bodies of the seven events.
+// Realistic bodies for the seven events.
 import type { EventName } from '../../openapi/generated/types.ts';
 import { gapValue, type Profile } from '../../openapi/profile.ts';
 import { fillTemplate } from '../../openapi/template.ts';
@@ -12,7 +12,7 @@ export interface EventBody {
   data: Record<string, unknown>;
 }
 
-/** The site of pushes where the receiver's own is not stated. */
+/** Used if the options state no site of the receiver. */
 const sampleSite = { id: 101, name: 'Harbour Books' };
 
 interface EventOptions {
@@ -20,7 +20,7 @@ interface EventOptions {
   site: { id?: number | bigint; name?: string };
 }
 
-/** An event that happened now. Another number makes a different event. */
+/** An event of now. A different number makes a different event. */
 export function eventOf(event: EventName, number: number, { profile, site }: EventOptions): EventBody {
   return {
     event,
@@ -31,14 +31,14 @@ export function eventOf(event: EventName, number: number, { profile, site }: Eve
   };
 }
 
-/** A moment as ISO 8601 with an offset such as "+08:00", to the second. */
+/** ISO 8601 to the second, with an offset such as "+08:00". */
 export function timestampOf(ms: number, offset: string): string {
   const [, sign = '+', hours = 0, minutes = 0] = /^([+-])(\d\d):(\d\d)$/.exec(offset) ?? [];
   const shift = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
   return `${new Date(ms + shift * 60_000).toISOString().slice(0, 19)}${offset}`;
 }
 
-/** The document shows the data of `publish.complete` only; those of the others are as the profile says. */
+/** The interface document shows only the data of `publish.complete`. The profile states the others. */
 function dataOf(event: EventName, number: number, profile: Profile): Record<string, unknown> {
   if (event === 'publish.complete') return { message: 'Published 12 pages', pages: 12, version: number };
   const values = { id: number, ...samples };

@@ -1,4 +1,3 @@
-// The expectations that checks of receivers are made of.
 import { NotVerified } from '../core/outcomes.ts';
 import type { Difference } from './make-push.ts';
 import {
@@ -13,7 +12,7 @@ import {
 } from './push-answer.ts';
 import type { ReceiverContext } from './receiver-context.ts';
 
-/** Sends a push that has to be answered with 2xx. `what` completes "a 2xx status for …". */
+/** Sends a push that the receiver must answer with 2xx. `what` completes "a 2xx status for …". */
 export async function expectAccepted(
   context: ReceiverContext,
   what: string,
@@ -27,8 +26,8 @@ export function requireAccepted(what: string, trial: PushTrial): void {
 }
 
 /**
- * A wrong push must not be accepted. Closing the connection rejects it as well; 202 leaves open whether it will be, and so does a 2xx whose
- * body says no, as robots and this service's own answers do.
+ * Requires that an invalid push is rejected. Closing the connection counts as a rejection. 202, or a 2xx with an error in its body, is
+ * inconclusive.
  */
 export function requireRejected(what: string, trial: PushTrial): void {
   const problem = problemOfRefusal(what, trial);
@@ -40,20 +39,18 @@ export function problemOfRefusal(what: string, trial: PushTrial): UnexpectedAnsw
   const { answer } = trial;
   if (!isLate(answer) && !isAccepted(answer)) return undefined;
   if (hasStatus(answer, 202))
-    return new NotVerified(
-      `${what} was answered with 202, which says neither that it is accepted nor that it is not`,
-    );
+    return new NotVerified(`the receiver answered ${what} with 202, which neither accepts nor rejects it`);
   if (saysRefused(answer))
     return new NotVerified(
-      `${what} was refused in the body of the answer, but with a 2xx status (${describeAnswer(answer)})`,
+      `the receiver refused ${what} in the response body, but with a 2xx status (${describeAnswer(answer)})`,
     );
   return new UnexpectedAnswer(`a status other than 2xx for ${what}`, trial);
 }
 
-/** For advice: any answer below 500. */
+/** For advice: requires any answer below 500. */
 export function requireNoBreakdown(what: string, trial: PushTrial): void {
   if (isBreakdown(trial.answer)) throw new UnexpectedAnswer(`an answer below 500 to ${what}`, trial);
 }
 
 export const noSecret =
-  'there is no secret to sign with; set SITEPUB_WEBHOOK_SECRET or SITEPUB_WEBHOOK_SECRET_FILE to that of the receiver';
+  'no secret to sign pushes with; set SITEPUB_WEBHOOK_SECRET or SITEPUB_WEBHOOK_SECRET_FILE to the secret of the receiver';

@@ -1,24 +1,24 @@
-// The same JSON value in several styles, all of them valid.
+// Writes a JSON value in several valid styles.
 import { writeJson } from '../core/parse-json.ts';
 
-/** As Python writes it: with a space after each separator, in ASCII. */
+/** Like Python's json.dumps: a space after each separator, ASCII only. */
 export function spacedJson(value: unknown): string {
   return asciiOnly(writeSpaced(value));
 }
 
-/** Characters outside ASCII, and those special in HTML, as \uXXXX; a slash as \/. */
+/** Non-ASCII characters and <, > and & as \uXXXX; a slash as \/. */
 export function escapedJson(value: unknown): string {
   return asciiOnly(writeJson(value))
     .replace(/[<>&]/g, (one) => `\\u00${one.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('/', '\\/');
 }
 
-/** Indented by tabs, with the line ends of Windows, and with white space around it. */
+/** Tabs, CRLF line ends and surrounding white space. */
 export function windowsJson(value: unknown): string {
   return ` \r\n${writeJson(value, '\t').replaceAll('\n', '\r\n')}\r\n\r\n`;
 }
 
-/** The value with its members in the opposite order, also within objects. */
+/** Reverses the order of members at every level. */
 export function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(

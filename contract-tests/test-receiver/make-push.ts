@@ -1,4 +1,4 @@
-// Makes pushes: as the deployment would send them, or with a stated difference.
+// Makes pushes as the deployment would send them, or with a difference.
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { writeJson } from '../core/parse-json.ts';
@@ -7,21 +7,19 @@ import { type Signature, type SignatureShape, signatureOf } from './make-signatu
 import { type PushBody, pushBodyOf } from './push-body.ts';
 import type { SentPush, Transport } from './sent-push.ts';
 
-/** What is different about a push. */
+/** How a push differs from a valid one. */
 export interface Difference {
   event?: EventName;
-  /** Changes the body of the event. */
   change?(body: EventBody): unknown;
-  /** Writes the body as JSON; compact unless given. */
+  /** Default: compact JSON. */
   write?(value: unknown): string | Buffer;
-  /** The body to send in place of an event. */
+  /** Replaces the event as the body. */
   body?: PushBody;
   /** The value of X-Webhook-Event. */
   named?: string;
   timestamp?: string;
-  /** The unit of the timestamp. */
   unit?: Usual['unit'];
-  /** The signature, or how to make it; null for none. */
+  /** The signature or how to make it; null for an unsigned push. */
   signature?: SignatureShape | Signature | null;
   /** Null for none. */
   contentType?: string | null;
@@ -32,15 +30,14 @@ export interface Difference {
 }
 
 export interface PushFactory {
-  /** What a push has unless its difference names another. */
   usual: Usual;
-  /** Makes a push with a new event; a right one unless a difference is given. */
+  /** Makes a push with a new event. It is valid unless there is a difference. */
   makePush(difference?: Difference): SentPush;
-  /** A new event, for callers that write and sign it themselves. */
+  /** A new event for callers that write and sign it themselves. */
   sampleEvent(name?: EventName): EventBody;
 }
 
-/** Changed by the check of a right push, where the receiver turns out to expect something else that the document leaves open. */
+/** The defaults of a push. The check `recv-1-right-push` changes them if the receiver expects another value of a gap. */
 interface Usual {
   event: EventName;
   unit: 'seconds' | 'milliseconds';
@@ -49,7 +46,7 @@ interface Usual {
 }
 
 interface FactoryOptions {
-  /** The events of the receiver; pushes have publish.complete if it is among them, since its body is documented, or else the first. */
+  /** Events of the receiver. Pushes use publish.complete if listed, because its body is documented; otherwise the first. */
   events: readonly EventName[];
   profile: Profile;
   secret: string | undefined;
@@ -63,7 +60,7 @@ export function createPushFactory({ profile, secret, events, site }: FactoryOpti
     contentType: profile.values['webhook.content-type'],
     hex: profile.values['webhook.signature-hex'],
   };
-  // Tenths of a second, so that a later run has higher numbers: a receiver may refuse a version below one that it has seen.
+  // Based on the time, because a receiver may refuse a version below one that it has seen in an earlier run.
   let number = Math.floor((Date.now() - numbersSince) / 100);
   const event = (name: EventName = usual.event) => eventOf(name, ++number, { profile, site });
   return {
@@ -86,7 +83,7 @@ export function createPushFactory({ profile, secret, events, site }: FactoryOpti
   };
 }
 
-/** The numbers stay below 2^31 for some years. */
+/** Keeps the numbers below 2^31 for some years. */
 const numbersSince = Date.UTC(2026, 0, 1);
 
 /** A time in a unit, as a header value. */

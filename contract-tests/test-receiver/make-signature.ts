@@ -1,33 +1,32 @@
-// Signatures, right and wrong, each with a shell expression that computes it, so that no report contains a right one.
+// Valid and invalid signatures. Each has a shell expression that computes it, so that no report contains a valid one.
 import { createHmac } from 'node:crypto';
 import type { PushBody } from './push-body.ts';
 
-/** The value of X-Webhook-Signature. `shell` goes between double quotes and reads what was signed from the file `signed`. */
+/** The value of X-Webhook-Signature. `shell` belongs between double quotes and reads the signed bytes from the file `signed`. */
 export interface Signature {
   value: string;
   shell: string;
-  /** What was signed, if not the body that is sent. */
+  /** The signed body, if it differs from the sent one. */
   signed?: PushBody;
 }
 
-/** How a digest is written; `shell` completes the command of openssl. */
+/** How a digest is written. `shell` completes the openssl command. */
 interface DigestForm {
   write(digest: Buffer): string;
   shell: string;
 }
 
-/** How the signature is made from a body. */
 export interface SignatureShape {
   algorithm?: 'sha256' | 'sha1' | 'sha512';
   /** The text before the digest. */
   prefix?: string;
-  /** A key in place of the secret. */
+  /** Replaces the secret. */
   otherKey?: string;
   form?: keyof typeof forms | DigestForm;
   signed?: PushBody;
 }
 
-/** The signature of a body under the secret, unless the shape says otherwise. */
+/** A valid signature of the body, unless the shape differs. */
 export function signatureOf(body: PushBody, secret: string, shape: SignatureShape = {}): Signature {
   const { algorithm = 'sha256', prefix = 'sha256=', otherKey, form = 'hex', signed } = shape;
   const digest = createHmac(algorithm, otherKey ?? secret)
@@ -60,14 +59,14 @@ const forms = {
   },
 } as const;
 
-/** The hex with another digit in one place, which is counted from 0. */
+/** The hex with one digit changed, counted from 0. */
 export function digitChanged(at: number): DigestForm {
   const change = (hex: string) => `${hex.slice(0, at)}${hex[at] === '0' ? '1' : '0'}${hex.slice(at + 1)}`;
   const before = `s/^(.{${at}})`;
   return ofHex(change, `sed -E '${before}0/\\1x/; ${before}[^x]/\\10/; ${before}x/\\11/'`);
 }
 
-/** The hex ends at the first space of what `openssl dgst -r` prints. */
+/** `openssl dgst -r` prints the hex, a space and the file name. */
 function ofHex(change: (hex: string) => string, filter: string): DigestForm {
   return {
     write: (digest) => change(digest.toString('hex')),

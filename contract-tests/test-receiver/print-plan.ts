@@ -1,9 +1,7 @@
 import { noSecret } from './expect-push.ts';
 import type { ReceiverCheck } from './receiver-check.ts';
-import type { ReceiverOptions } from './receiver-options.ts';
-import { secretsOfReceiver } from './receiver-secrets.ts';
+import { type ReceiverOptions, secretsOfReceiver } from './receiver-options.ts';
 
-/** What a run would send, as a text that ends in a new line. */
 export function receiverPlanText(checks: readonly ReceiverCheck[], options: ReceiverOptions): string {
   const { redact } = secretsOfReceiver(options);
   const pushes = checks.reduce((sum, check) => sum + check.pushes + 1, 0);
@@ -11,7 +9,7 @@ export function receiverPlanText(checks: readonly ReceiverCheck[], options: Rece
   const lines = [
     `sitepub test-receiver --dry-run  ${redact(options.url)}: nothing was sent`,
     '',
-    `${checks.length} checks, about ${pushes} pushes; before each check a right push is sent`,
+    `${checks.length} checks, about ${pushes} pushes; a valid push precedes each check`,
     ...[...groups].flatMap(([name, some]) => [
       '',
       name === 'advice' ? 'advice (warns, never fails)' : name,

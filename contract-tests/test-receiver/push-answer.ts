@@ -1,14 +1,12 @@
-// The answers to pushes, and the failure that an unexpected one is.
 import { isObject } from '../../openapi/json.ts';
 import { PromiseBroken } from '../core/outcomes.ts';
 import { parseJson } from '../core/parse-json.ts';
 import type { SentPush } from './sent-push.ts';
 
-/** A push and its answer. */
 export interface PushTrial {
   push: SentPush;
   answer: Answer;
-  /** Whether the answer shows the secret, or the signature that would have been right. */
+  /** Whether the answer reveals the secret or the valid signature. */
   isLeaky: boolean;
 }
 
@@ -21,11 +19,11 @@ export interface Answered {
   text: string;
   retryAfter: string | undefined;
   ms: number;
-  /** Its body was still coming when it was left. */
+  /** The body had not ended when the run stopped reading. */
   isUnended: boolean;
 }
 
-/** No answer: the receiver could not be reached, took no connection in time, closed it, or answered too late. */
+/** No answer: the receiver was unreachable, accepted no connection in time, closed it, or answered too late. */
 export interface Silence {
   kind: 'silence';
   reason: string;
@@ -33,7 +31,7 @@ export interface Silence {
   ms: number;
 }
 
-/** The receiver did not answer as expected: a failure in a check of a promise, a warning in one of advice. */
+/** An unexpected answer. It fails a check of a promise and is a warning in a check of advice. */
 export class UnexpectedAnswer extends PromiseBroken {
   readonly push: SentPush;
   readonly answer: Answer;
@@ -48,22 +46,21 @@ export function isAccepted(answer: Answer): boolean {
   return answer.kind === 'answered' && answer.status >= 200 && answer.status <= 299;
 }
 
-/** Whether the answer has one of the statuses. */
 export function hasStatus(answer: Answer, ...statuses: readonly number[]): answer is Answered {
   return answer.kind === 'answered' && statuses.includes(answer.status);
 }
 
-/** Whether there is no answer, or one that blames the receiver itself. */
+/** No answer, or a server error. */
 export function isBreakdown(answer: Answer): boolean {
   return answer.kind === 'silence' || answer.status >= 500;
 }
 
-/** Whether no answer came in time. No sentence of the document bounds that time. */
+/** No answer in time. The interface document does not limit that time. */
 export function isLate(answer: Answer): boolean {
   return answer.kind === 'silence' && (answer.how === 'late' || answer.how === 'unconnected');
 }
 
-/** Whether the body of an answer says that the push is refused, whatever its status is. */
+/** Whether the body reports an error, regardless of the status. */
 export function saysRefused(answer: Answer): boolean {
   const body = answer.kind === 'answered' ? parseJson(answer.text) : undefined;
   if (!isObject(body)) return false;
@@ -72,7 +69,7 @@ export function saysRefused(answer: Answer): boolean {
   return isCode(code) || isCode(errcode) || success === false || ok === false || Boolean(error);
 }
 
-/** Whether an answer says that it is the signature that is wrong. */
+/** Whether the answer reports a wrong signature. */
 export function blamesSignature(answer: Answer): boolean {
   if (answer.kind === 'silence') return false;
   return answer.status === 401 || /signature|hmac|签名|验签/i.test(answer.text);

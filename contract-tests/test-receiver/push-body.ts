@@ -1,18 +1,15 @@
-// Bodies of pushes: the bytes, and a shell command that writes the same bytes.
-
-/** The bytes of a push, and a command of a POSIX shell that writes them to standard output. */
+/** The bytes of a body, and a POSIX shell command that prints them. */
 export interface PushBody {
   bytes: Buffer;
   shell: string;
 }
 
-/** A body from a text or bytes. */
 export function pushBodyOf(content: string | Buffer): PushBody {
   const bytes = Buffer.from(content);
   return { bytes, shell: `printf '${formatOf(bytes)}'` };
 }
 
-/** A body with a long run of one character, of so many bytes, in place of `{pad}`; the shell command stays short. */
+/** A body with `bytes` bytes of one repeated character in place of `{pad}`. The shell command stays short. */
 export function paddedBody(text: string, bytes: number, character = 'x'): PushBody {
   const [head = '', tail = ''] = text.split('{pad}');
   const count = Math.floor(bytes / Buffer.byteLength(character));
@@ -23,7 +20,7 @@ export function paddedBody(text: string, bytes: number, character = 'x'): PushBo
 
 const shown = /^[ -~\p{L}\p{N}\p{P}\p{S}]$/u;
 
-/** The format, in one line, from which printf makes the bytes. Invisible characters are octal numbers. */
+/** The printf format, in one line, with octal escapes for invisible characters. */
 function formatOf(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   if (!Buffer.from(text).equals(bytes)) return [...bytes].map(octal).join('');

@@ -1,15 +1,25 @@
-// A check of a receiver: a plain object, like the checks of a deployment.
 import type { ReceiverContext } from './receiver-context.ts';
 
 export interface ReceiverCheck {
-  /** Stable and hyphenated: the requirement's id in lower case, or "advice", and what is checked. */
+  /** Stable: the requirement id in lower case, or "advice", and the subject, hyphenated. */
   id: string;
-  /** Advice is not demanded by the document: not following it is a warning. */
+  /** The interface document does not require advice, so not following it is a warning. */
   requirement: 'RECV-1' | 'RECV-2' | 'advice';
-  /** What is sent, in a few words. */
+  /** What the check sends, in a few words. */
   what: string;
-  /** How many pushes it sends, besides the right one before every check. */
+  /** The number of pushes, without the valid one before every check. */
   pushes: number;
-  /** Throws UnexpectedAnswer, NotVerified, or any other error for a mistake of the suite. */
+  /** Throws UnexpectedAnswer or NotVerified; any other error is a suite error. */
   run(context: ReceiverContext): Promise<void>;
+}
+
+interface Advice {
+  what: string;
+  pushes: number;
+  run(context: ReceiverContext): Promise<void>;
+}
+
+/** A check of advice: if it fails, the report warns. */
+export function advice(name: string, { what, pushes, run }: Advice): ReceiverCheck {
+  return { id: `advice-${name}`, requirement: 'advice', what, pushes, run };
 }

@@ -1,5 +1,3 @@
-// What the checks of a receiver share: how pushes are made and sent, and the results so far.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotVerified } from '../core/outcomes.ts';
 import { createObservations, type Observations } from '../deployment/gap-observations.ts';
@@ -14,8 +12,7 @@ import {
   type PushTrial,
   type UnexpectedAnswer,
 } from './push-answer.ts';
-import type { ReceiverOptions } from './receiver-options.ts';
-import { secretsOfReceiver } from './receiver-secrets.ts';
+import { type ReceiverOptions, secretsOfReceiver } from './receiver-options.ts';
 import { createRunBudget, type RunBudget } from './run-budget.ts';
 import { sendPush } from './send-push.ts';
 import type { SentPush } from './sent-push.ts';
@@ -26,26 +23,22 @@ export interface ReceiverContext {
   observations: Observations;
   secrets: Secrets;
   signal: AbortSignal;
-  /**
-   * Sends a push; again when the connection breaks or, after pauses, when the answer is 429 or 503, as those of a gateway that bounds the rate
-   * are. Throws NotVerified when that does not help.
-   */
+  /** Sends a push. Retries after a closed connection and, with pauses, after 429 or 503. Throws NotVerified if retries do not help. */
   send(push: SentPush): Promise<PushTrial>;
-  /** Sends a push once, whatever the answer; `end` cuts it short. */
+  /** Sends a push once, without retries. `end` aborts it. */
   sendOnce(push: SentPush, end?: AbortSignal): Promise<PushTrial>;
-  /** What is waited for in all. */
+  /** Limits the total waiting time. */
   budget: RunBudget;
-  /** Makes a push and sends it. */
   sendNew(difference?: Difference): Promise<PushTrial>;
   /** All pushes so far, in order. */
   trials: readonly PushTrial[];
-  /** The wrong pushes so far, by the check that sent them. */
+  /** The invalid pushes so far, each with the id of its check. */
   refusals: { id: string; trial: PushTrial }[];
-  /** Right pushes that were not accepted, with the check before them. */
+  /** Valid pushes that the receiver did not accept, each with the check before it. */
   breakdowns: { after: string; trial: PushTrial }[];
-  /** Warns of something that was seen on the way, as the check of advice would. */
+  /** Records a warning for the advice check `id`. */
   advise(id: string, found: UnexpectedAnswer): void;
-  /** What was advised on the way, by the id of the check. */
+  /** The recorded warnings by check id. */
   advised: ReadonlyMap<string, UnexpectedAnswer>;
 }
 
@@ -55,7 +48,7 @@ export function createReceiverContext(options: ReceiverOptions, signal: AbortSig
   const trials: PushTrial[] = [];
   const budget = createRunBudget(options.timeoutMs);
   const sendOnce = async (push: SentPush, end?: AbortSignal) => {
-    // A push that is cut short may last as long as another one that is sent meanwhile.
+    // A push with `end` may last as long as another push during it.
     const timeoutMs = options.timeoutMs * (end ? 2 : 1) + (end ? 1_000 : 0);
     const both = end ? AbortSignal.any([signal, end]) : signal;
     const limits = { timeoutMs, bodyMs: budget.bodyMs(), signal: both };
@@ -89,7 +82,7 @@ export function createReceiverContext(options: ReceiverOptions, signal: AbortSig
   };
 }
 
-/** With its right signature, anybody could send a body again, so no report may show one. */
+/** Adds the valid signature to the secrets, because anybody who reads it in a report could replay the push. */
 function hideLeaks(
   answer: Answer,
   { body }: SentPush,
@@ -98,13 +91,13 @@ function hideLeaks(
   if (secret === undefined || answer.kind === 'silence') return false;
   const digest = signatureOf(body, secret, { prefix: '' }).value;
   const [shown] = new RegExp(digest, 'i').exec(answer.text) ?? [];
-  secrets.add('the right signature', shown);
+  secrets.add('the valid signature', shown);
   return shown !== undefined || secrets.redact(answer.text).includes('{SITEPUB_WEBHOOK_SECRET}');
 }
 
 interface Sending {
   patience: Patience;
-  /** Whether a plain right push is accepted now. */
+  /** Whether the receiver accepts a plain valid push now. */
   isTaken(): Promise<boolean>;
 }
 
@@ -113,21 +106,21 @@ async function sendPatiently(
   { patience, isTaken }: Sending,
 ): Promise<PushTrial> {
   const { pause } = patience.forOne();
-  let isMeant = 0;
+  let deliberate = 0;
   for (let isFirst = true; ; isFirst = false) {
     const trial = await retryWhenClosed(once);
     const { answer } = trial;
     if (!hasStatus(answer, 429, 503)) return trial;
-    // A gateway that bounds the rate does not choose among pushes: where plain ones are accepted meanwhile, this one is refused for itself.
-    if (answer.status === 503 && !isFirst && (await isTaken()) && ++isMeant === 2) return trial;
+    // A rate limit does not depend on the push: if plain ones are accepted meanwhile, the 503 is about this push.
+    if (answer.status === 503 && !isFirst && (await isTaken()) && ++deliberate === 2) return trial;
     if (!(await pause(answer.retryAfter)))
       throw new NotVerified(
-        `refused for its rate (${describeAnswer(answer)}); let the receiver accept more pushes from this run`,
+        `the receiver limits the rate (${describeAnswer(answer)}); raise its limit for this run`,
       );
   }
 }
 
-/** A connection may break by chance, and senders try again: only the second break counts. */
+/** Retries once, because a connection may break by chance. */
 async function retryWhenClosed(once: () => Promise<PushTrial>): Promise<PushTrial> {
   const trial = await once();
   if (trial.answer.kind === 'answered' || trial.answer.how !== 'closed') return trial;
@@ -136,16 +129,15 @@ async function retryWhenClosed(once: () => Promise<PushTrial>): Promise<PushTria
 }
 
 interface Patience {
-  /** The pauses for one push. */
   forOne(): Pauses;
 }
 
 interface Pauses {
-  /** Waits as long as the answer asks for, or twice as long as before. Returns false, and does not wait, when there is no patience left. */
+  /** Waits as long as Retry-After says, or twice as long as before. Returns false without waiting if the time is used up. */
   pause(retryAfter: string | undefined): Promise<boolean>;
 }
 
-/** With the usual timeout of ten seconds there is patience for two whole minutes in a run, and for one with a single push. */
+/** With the default timeout of 10 s: at most 65 s of pauses for one push and 130 s in a run. */
 export function createPatience(timeoutMs: number, wait: (ms: number) => Promise<unknown> = sleep): Patience {
   const mostForOneMs = 6.5 * timeoutMs;
   let leftMs = 2 * mostForOneMs;

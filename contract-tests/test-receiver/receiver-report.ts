@@ -1,7 +1,6 @@
 import { readRequirements } from '../../openapi/registers.ts';
 import { assembleReport, type Report, type RunResult } from '../reports/report.ts';
-import type { ReceiverOptions } from './receiver-options.ts';
-import { secretsOfReceiver } from './receiver-secrets.ts';
+import { type ReceiverOptions, secretsOfReceiver } from './receiver-options.ts';
 
 interface ReportOptions {
   options: ReceiverOptions;
@@ -9,7 +8,7 @@ interface ReportOptions {
   startedAt: Date;
 }
 
-/** The report of a run against a receiver, with the requirements of receivers only. */
+/** Contains only the requirements of receivers. */
 export function createReceiverReport(run: RunResult, { options, version, startedAt }: ReportOptions): Report {
   const { redact } = secretsOfReceiver(options);
   const requirements = readRequirements()

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// No receiver that keeps its promises fails, however it does so.
+// Receivers that meet every promise in unusual ways must not fail.
 
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,14 +17,14 @@ const advice = receiverChecks.flatMap(({ id, requirement }) =>
 );
 
 test.concurrent.for([...lawfulReceivers, ...lawfulGateways])(
-  'a receiver that $name does not fail',
+  'does not fail a receiver that $name',
   async (row) => {
     const { make, told, passes = [], leavesOpen = [], warns = [], drifts = [] } = row;
     await using receiver = await openReceiver(make(), { secret });
     const only = ['RECV-1', 'RECV-2', ...advice];
     const { run, failed, passed, notVerified, warned } = await outcomesOf(receiver.url, {
       only,
-      // Enough for receivers that share a busy machine with other tests.
+      // Long enough for a busy machine.
       timeoutMs: 5_000,
       ...told,
     });
@@ -38,12 +38,11 @@ test.concurrent.for([...lawfulReceivers, ...lawfulGateways])(
   },
 );
 
-// Receivers that take one push at a time are verified like others, however many wait.
 test.for([
-  ['whose pushes of a burst are late by many times the timeout', 40],
-  ['that is nearly too slow for a single push', 600],
+  ['would answer a burst only after many timeouts', 40],
+  ['is nearly too slow for a single push', 600],
 ] as const)(
-  'a receiver that takes one push at a time, and %s, is verified',
+  'verifies a receiver that handles one push at a time and %s',
   { timeout: 300_000 },
   async ([, ms]) => {
     await using receiver = await openReceiver(
@@ -61,15 +60,14 @@ test.for([
     const open = run.results.filter(({ result }) => result.outcome === 'not-verified');
     expect(open.map(({ result }) => `${result.id}: ${result.reason}`)).toEqual([]);
     expect([failed, notVerified]).toEqual([[], []]);
-    // A sender that takes its time keeps such a receiver from others.
+    // A slow sender blocks such a receiver for others.
     expect(warned).toEqual(only.length > 0 ? [] : ['advice-slow-sender']);
   },
 );
 
-// Receivers that never end their answers hold no run for long.
 test.for([
   [
-    'drips its bodies for ever',
+    'never ends its bodies',
     60_000,
     (response: ServerResponse) => {
       response.writeHead(200);
@@ -78,14 +76,14 @@ test.for([
     },
   ],
   [
-    'falls silent after six answers',
+    'stops answering after six pushes',
     30_000,
     (response: ServerResponse, count: number) => {
       if (count <= 6) response.end();
     },
   ],
 ] as const)(
-  'a run against a receiver that %s ends in bounded time',
+  'ends the run in bounded time if a receiver %s',
   { timeout: 120_000 },
   async ([, mostMs, answer]) => {
     let count = 0;

@@ -9,7 +9,7 @@ test.for([
   [['RECV-2'], []],
   [['advice'], []],
   [[], ['RECV-1']],
-] as const)('with %j only and without %j, as many results come as were announced', async ([only, skip]) => {
+] as const)('announces the number of results with only %j and skip %j', async ([only, skip]) => {
   const { run, selected } = await outcomesOf('http://127.0.0.1:9/', { only, skip });
   expect(run.abort?.kind).toBe('unreachable');
   expect(selected).toBe(run.results.length);
@@ -21,14 +21,14 @@ function patienceOf(timeoutMs: number) {
   return { patience, waited };
 }
 
-test('the pauses grow until a minute has gone', async () => {
+test('doubles the pauses until a minute has passed', async () => {
   const { patience, waited } = patienceOf(10_000);
   const { pause } = patience.forOne();
   while (await pause(undefined));
   expect(waited).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 2_000]);
 });
 
-test('the answer says how long, within bounds', async () => {
+test('follows Retry-After within limits', async () => {
   const { patience, waited } = patienceOf(10_000);
   const { pause } = patience.forOne();
   expect([await pause('7'), await pause('soon'), await pause('99999'), await pause('1')]).toEqual([
@@ -40,7 +40,7 @@ test('the answer says how long, within bounds', async () => {
   expect(waited).toEqual([7_000, 2_000, 56_000]);
 });
 
-test('a run has patience for two pushes of that kind', async () => {
+test('allows maximum pauses for two pushes of a run', async () => {
   const { patience, waited } = patienceOf(10_000);
   for (const expected of [true, true, false]) expect(await patience.forOne().pause('65')).toBe(expected);
   expect(waited).toEqual([65_000, 65_000]);
@@ -56,7 +56,7 @@ const answered = (ms: number, isUnended = false): Answer => ({
 });
 const late: Answer = { kind: 'silence', reason: 'none within 10 s', how: 'late', ms: 10_000 };
 
-test('ten bodies without an end are waited for, and those that end for ever', () => {
+test('shortens the time for bodies after ten endless ones', () => {
   const budget = createRunBudget(10_000);
   for (let count = 0; count < 100; count++) budget.count(answered(900));
   for (let count = 0; count < 9; count++) budget.count(answered(1_000, true));
@@ -67,16 +67,16 @@ test('ten bodies without an end are waited for, and those that end for ever', ()
 
 test.each([
   ['fourteen late answers', { timeoutMs: 10_000, lates: 14, ms: 140_000 }, undefined],
-  ['fifteen late answers', { timeoutMs: 10_000, lates: 15, ms: 150_000 }, '150 s were waited for answers'],
+  ['fifteen late answers', { timeoutMs: 10_000, lates: 15, ms: 150_000 }, 'waited 150 s for answers'],
   ['nearly ten minutes', { timeoutMs: 1_000, lates: 0, ms: 599_999 }, undefined],
   ['ten minutes', { timeoutMs: 1_000, lates: 0, ms: 600_000 }, 'has taken 600 s'],
-  ['ten minutes with more patience', { timeoutMs: 20_000, lates: 0, ms: 600_000 }, undefined],
+  ['ten minutes with a longer timeout', { timeoutMs: 20_000, lates: 0, ms: 600_000 }, undefined],
   [
-    'a burst of 200 late answers, which is waited for once',
+    'a burst of 200 late answers, which counts once',
     { timeoutMs: 10_000, lates: 1, ms: 10_000, atOnce: 200 },
     undefined,
   ],
-] as const)('%s', (_case, given, want) => {
+] as const)('limits a run after %s', (_case, given, want) => {
   const { timeoutMs, lates, ms, atOnce } = { atOnce: 1, ...given };
   const startedAt = 5;
   let now = startedAt;

@@ -1,4 +1,4 @@
-// A whole run against a receiver. Before each check a right push has to be accepted: otherwise a refusal proves nothing.
+// A whole run against a receiver. Sends a valid push before each check, because a refusal proves nothing if that is refused too.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Abort, NotVerified } from '../core/outcomes.ts';
 import type { CheckResult, RunResult, Warning } from '../reports/report.ts';
@@ -14,13 +14,11 @@ import type { ReceiverOptions } from './receiver-options.ts';
 
 interface RunOptions {
   signal?: AbortSignal;
-  /** Called once with the number of checks whose results will come. */
+  /** Called once with the number of results to expect. */
   onSelected?(count: number): void;
-  /** Called with every result as it comes. */
   onResult?(entry: RunResult['results'][number]): void;
 }
 
-/** The checks that `only` and `skip` leave. */
 export function selectReceiverChecks({
   only,
   skip,
@@ -30,7 +28,6 @@ export function selectReceiverChecks({
   return receiverChecks.filter((check) => (only.length === 0 || names(only, check)) && !names(skip, check));
 }
 
-/** Runs the checks against a receiver. */
 export async function runReceiverChecks(
   options: ReceiverOptions,
   { signal = new AbortController().signal, onResult, onSelected }: RunOptions = {},
@@ -58,7 +55,7 @@ export async function runReceiverChecks(
   return { ...describeRun(context), results, warnings, abort };
 }
 
-/** What a promise's check found on the way to it. */
+/** Adds the warnings that checks of promises recorded. */
 function addAdvised(context: ReceiverContext, options: ReceiverOptions, warnings: Warning[]): void {
   for (const check of selectReceiverChecks(options)) {
     const found = context.advised.get(check.id);
@@ -68,14 +65,14 @@ function addAdvised(context: ReceiverContext, options: ReceiverOptions, warnings
 }
 
 interface Start {
-  /** Why no check can be made. */
+  /** Why no check can run. */
   reason?: string | undefined;
   abort?: Abort;
-  /** The result of the check of a right push. */
+  /** The result of `rightPush`. */
   result?: CheckResult;
 }
 
-/** Finds out whether the receiver answers, and whether it accepts a right push. */
+/** Checks that the receiver answers and accepts a valid push. */
 async function startRun(context: ReceiverContext): Promise<Start> {
   const { options, secrets } = context;
   if (options.secret === undefined) return { reason: noSecret, ...(await reachReceiver(context)) };
@@ -84,7 +81,7 @@ async function startRun(context: ReceiverContext): Promise<Start> {
   if (isUnreachable(first)) return abortUnreachable(options.url, first.reason);
   if (result.outcome === 'passed') return { result };
   const why = secrets.redact(result.actual ?? `${result.reason}`);
-  return { result, reason: `no right push was accepted (${why}), so a refusal proves nothing` };
+  return { result, reason: `the receiver accepted no valid push (${why}), so a refusal proves nothing` };
 }
 
 async function reachReceiver(context: ReceiverContext): Promise<Start> {
@@ -97,7 +94,7 @@ function isUnreachable(answer: Answer | undefined): answer is Silence {
 }
 
 function abortUnreachable(url: string, cause: string): Start {
-  const reason = `${url} can't be reached: ${cause}; start the receiver, or correct its address`;
+  const reason = `cannot reach ${url}: ${cause}; start the receiver or correct its address`;
   return { reason, abort: { kind: 'unreachable', reason } };
 }
 
@@ -105,13 +102,13 @@ const interrupted = 'the run was interrupted';
 
 interface State {
   context: ReceiverContext;
-  /** The id of the check before. */
+  /** The id of the previous check. */
   previous: string;
-  /** Why no further push is sent, if that is so. */
+  /** Why the run sends no further push; undefined if it does. */
   ended: string | undefined;
 }
 
-/** The result of a check of a promise; for advice a warning, or none. */
+/** The result of a check of a promise, or the warning of a check of advice. */
 async function runCheck(
   check: ReceiverCheck,
   state: State,
@@ -119,7 +116,7 @@ async function runCheck(
   const { context } = state;
   if (context.signal.aborted) return notVerified(check, interrupted);
   const isLast = check === acceptedAfterOthers;
-  // However long advice took, there is time for one more push.
+  // One more push is allowed even if the time is used up.
   const ended = state.ended ?? (isLast ? undefined : context.budget.spent());
   if (context.breakdowns.length === 0 && ended !== undefined) return notVerified(check, ended);
   if (ended === undefined && (check.pushes > 0 || isLast)) {
@@ -149,7 +146,7 @@ async function runPromise(check: ReceiverCheck, context: ReceiverContext): Promi
 
 const pauseMs = 250;
 
-/** Makes sure that a right push is accepted. Returns the reason when that could not be verified. */
+/** Checks that the receiver accepts a valid push. Returns the reason if that cannot be verified. */
 async function checkStillAccepting(state: State): Promise<string | undefined> {
   try {
     await waitUntilAccepting(state);
@@ -160,14 +157,14 @@ async function checkStillAccepting(state: State): Promise<string | undefined> {
   }
 }
 
-/** Sends a right push; when it is not accepted, records that and waits for the receiver to be restarted. */
+/** Sends a valid push. If the receiver does not accept it, records that and waits for a restart of the receiver. */
 async function waitUntilAccepting(state: State): Promise<void> {
   const { context, previous } = state;
   const trial = await context.sendNew();
   if (isAccepted(trial.answer) || context.signal.aborted) return;
   if (isLate(trial.answer) || hasStatus(trial.answer, 503))
     throw new NotVerified(
-      `a right push was not accepted in time (${describeAnswer(trial.answer)}), so a refusal proves nothing; raise --timeout`,
+      `the receiver did not accept a valid push in time (${describeAnswer(trial.answer)}), so a refusal proves nothing; raise --timeout`,
     );
   context.breakdowns.push({ after: previous, trial });
   const until = performance.now() + context.options.timeoutMs;
@@ -175,7 +172,7 @@ async function waitUntilAccepting(state: State): Promise<void> {
     await sleep(pauseMs);
     if (isAccepted((await context.sendNew()).answer)) return;
   }
-  state.ended = `the receiver has accepted no right push since ${previous} (${context.secrets.redact(describeAnswer(trial.answer))})`;
+  state.ended = `the receiver has accepted no valid push since ${previous} (${context.secrets.redact(describeAnswer(trial.answer))})`;
 }
 
 function describeRun({ observations, trials }: ReceiverContext): Omit<RunResult, 'results' | 'abort'> {

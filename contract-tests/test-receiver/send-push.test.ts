@@ -12,12 +12,12 @@ import { eventNames } from '../../openapi/event-names.ts';
 import { noProfile } from '../../openapi/profile.ts';
 import vectors from '../../openapi/vectors/signatures.json' with { type: 'json' };
 import { pushCurl } from './check-results.ts';
-import { inTwo } from './cut-body.ts';
 import { createPushFactory, type Difference } from './make-push.ts';
 import { digitChanged, fixedSignature, signatureOf } from './make-signature.ts';
 import { isLate } from './push-answer.ts';
 import { paddedBody, pushBodyOf } from './push-body.ts';
 import { sendPush } from './send-push.ts';
+import { inTwo } from './sent-push.ts';
 import { openReceiver, type ReceivedPush } from './testing/open-receiver.ts';
 
 const push = {
@@ -26,7 +26,7 @@ const push = {
   body: { text: '{}', bytes: Buffer.from('{}') },
 } as unknown as Parameters<typeof sendPush>[0];
 
-test('the body of an answer that never ends is waited for a moment', async () => {
+test('waits only briefly for the body of an endless answer', async () => {
   const { answer, ms } = await sendTo((response) => {
     const timer = setInterval(() => response.write('x'), 50);
     response.on('close', () => clearInterval(timer));
@@ -35,7 +35,7 @@ test('the body of an answer that never ends is waited for a moment', async () =>
   expect(ms).toBeLessThan(2_000);
 });
 
-test('of a body without end the first 65,536 characters are read', async () => {
+test('reads 65,536 characters of an endless body', async () => {
   const piece = Buffer.alloc(1_048_576, 'x');
   let megabytes = 0;
   const { answer } = await sendTo((response) => {
@@ -51,7 +51,7 @@ test('of a body without end the first 65,536 characters are read', async () => {
   expect(megabytes).toBeLessThan(64);
 });
 
-test('no connection within the time is no answer in time: the sender may be busy, too', async () => {
+test('treats a connection timeout as a late answer', async () => {
   const { answer } = await sendTo((response) => response.end('{}'), { timeoutMs: 50, busyMs: 100 });
   expect(answer).toMatchObject({ kind: 'silence', how: 'unconnected' });
   expect(isLate(answer)).toBe(true);
@@ -61,7 +61,7 @@ test.for([
   ['100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content', { status: 204 }],
   ['102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 401 No', { status: 401 }],
   ['101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade', { how: 'closed' }],
-] as const)('of %j, the answer itself counts', async ([lines, want]) => {
+] as const)('reads the final answer after %j', async ([lines, want]) => {
   const server = createSocketServer(
     (socket) => void socket.on('error', () => {}).end(`HTTP/1.1 ${lines}\r\n\r\n`),
   );
@@ -96,7 +96,7 @@ async function sendTo(answer: (response: ServerResponse) => void, { timeoutMs = 
 
 const valid = vectors.vectors.filter(({ verdict }) => verdict === 'valid');
 
-test.for(valid.map((vector) => [vector.id, vector] as const))('signs as the vector %s does', ([, vector]) => {
+test.for(valid.map((vector) => [vector.id, vector] as const))('signs like the vector %s', ([, vector]) => {
   const body = { bytes: Buffer.from(vector.body_base64, 'base64'), shell: '' };
   expect(signatureOf(body, vector.secret).value).toBe(vector.signature);
 });
@@ -111,13 +111,13 @@ test.for([
   ['sha1-as-sha256', { algorithm: 'sha1' }],
   ['prefix-missing', { prefix: '' }],
   ['prefix-v1', { prefix: 'v1=' }],
-] as const)('signs as wrongly as the vector %s does', ([id, shape]) => {
+] as const)('signs like the invalid vector %s', ([id, shape]) => {
   const vector = vectors.vectors.find((one) => one.id === id);
   const body = { bytes: Buffer.from(vector?.body_base64 ?? '', 'base64'), shell: '' };
   expect(signatureOf(body, vector?.secret ?? '', shape).value).toBe(vector?.signature);
 });
 
-test('each digit can be changed, and only that one is', () => {
+test('changes exactly one digit', () => {
   const body = { bytes: Buffer.from('{}'), shell: '' };
   const right = signatureOf(body, 's', { prefix: '' }).value;
   for (let at = 0; at < 64; at++) {
@@ -127,34 +127,34 @@ test('each digit can be changed, and only that one is', () => {
   }
 });
 
-test('there are vectors', () => {
+test('has vectors', () => {
   expect(valid.length).toBeGreaterThan(5);
 });
 
-// The curl lines of reports, run by a shell: what arrives is what the check had sent.
+// Runs the curl lines of reports in a shell and compares the push with the original.
 const secret = `it's "k3y" $HOME \\ äöü`;
 const tools = ['sh', 'curl', 'openssl'];
 const isMissing = tools.some((tool) => spawnSync('which', [tool]).status !== 0);
 
 const differences: readonly (readonly [what: string, difference: Difference])[] = [
-  ['a right push', {}],
+  ['a valid push', {}],
   [
     'quotes, percent signs, backslashes and line ends',
     { body: pushBodyOf(`{"a":"it's 100% \\n \\\\"}\r\n\t`) },
   ],
-  ['text that is not ASCII', { body: pushBodyOf('{"a":"示例 🎉\u2028\uFEFF"}') }],
-  ['bytes that are no text', { body: pushBodyOf(Buffer.from([0, 1, 0xff, 0x25, 0x5c, 0x27])) }],
+  ['non-ASCII text', { body: pushBodyOf('{"a":"示例 🎉\u2028\uFEFF"}') }],
+  ['bytes that are not text', { body: pushBodyOf(Buffer.from([0, 1, 0xff, 0x25, 0x5c, 0x27])) }],
   ['an empty body', { body: pushBodyOf('') }],
   ['a large body', { body: paddedBody('{"a":"{pad}"}', 300_000) }],
   ['a large body in Chinese', { body: paddedBody('{"a":"{pad}"}', 300_000, '已') }],
   ['the signature of another body', { signature: { signed: pushBodyOf('{"b": 1}') } }],
   ['another key', { signature: { otherKey: 'not it' } }],
   ['hex in upper case', { signature: { form: 'upper' } }],
-  ['a digit less', { signature: { form: 'cut' } }],
+  ['one digit less', { signature: { form: 'cut' } }],
   ['two digits more', { signature: { form: 'longer' } }],
-  ['a digit changed', { signature: { form: digitChanged(17) } }],
+  ['one changed digit', { signature: { form: digitChanged(17) } }],
   ['HMAC-SHA512, cut', { signature: { algorithm: 'sha512', form: 'first64' } }],
-  ['the empty key', { signature: { otherKey: '' } }],
+  ['an empty key', { signature: { otherKey: '' } }],
   ['no Content-Type', { contentType: null }],
   ['base64', { signature: { form: 'base64' } }],
   ['SHA-1', { signature: { algorithm: 'sha1', prefix: 'sha1=' } }],
@@ -198,7 +198,7 @@ test.skipIf(isMissing).for(differences)(
   },
 );
 
-test('a curl line holds neither the secret nor the right signature', () => {
+test('a curl line contains neither the secret nor the valid signature', () => {
   const push = createPushFactory({
     profile: noProfile,
     secret: 's3cr3t',

@@ -1,23 +1,21 @@
-// Sends one push and returns its answer. Each push has a separate connection; redirects are not followed.
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cutBody, inTwo } from './cut-body.ts';
 import type { Answer, Answered, Silence } from './push-answer.ts';
-import { headerText, type SentPush, type Transport } from './sent-push.ts';
+import { cutBody, headerText, inTwo, type SentPush, type Transport } from './sent-push.ts';
 
 interface SendOptions {
   url: string;
   timeoutMs: number;
-  /** How long the body of the answer may take after its head, in milliseconds. */
+  /** The time limit for the body of the answer after its head, in milliseconds. */
   bodyMs: number;
   signal: AbortSignal;
 }
 
-/** The longest part of an answer's body that is read, in characters. */
+/** The most that is read of an answer's body, in characters. */
 const maxTextLength = 65_536;
 
-/** Sends a push. Never throws. */
+/** Sends a push over a new connection, without following redirects. Never throws. */
 export async function sendPush(
   push: SentPush,
   { url, timeoutMs, bodyMs, signal }: SendOptions,
@@ -41,7 +39,7 @@ export async function sendPush(
     const all = [writeBody(request, push), answered];
     if (push.transport?.hangUp) {
       await Promise.allSettled(all);
-      return silence('the connection was left before an answer came', ms());
+      return silence('the suite closed the connection before an answer arrived', ms());
     }
     await Promise.all(all);
     return { ...(await answered), ms: ms() };
@@ -75,10 +73,10 @@ function openRequest({ method, headers, body, transport = {} }: SentPush, url: s
   return request;
 }
 
-/** The answer may come before everything is sent. */
+/** The answer may arrive before everything is sent. */
 function receiveAnswer(request: ClientRequest, bodyMs: number): Promise<Omit<Answered, 'ms'>> {
   return new Promise((resolve, reject) => {
-    // Once there is a status, an error of the connection no longer matters.
+    // After the status, connection errors no longer matter.
     let hasStatus = false;
     request.on('error', (error) => !hasStatus && reject(error));
     request.on('close', () => !hasStatus && reject(new Error('closed')));
@@ -103,7 +101,7 @@ function headOf({ statusCode = 0, headers }: IncomingMessage) {
   return { status: statusCode, retryAfter: headers['retry-after'] };
 }
 
-/** How long 100 Continue is waited for before the body is sent anyway, as curl does. */
+/** Sends the body without 100 Continue after this time, as curl does. */
 const continueMs = 1_000;
 
 async function writeBody(request: ClientRequest, { body, transport = {} }: SentPush): Promise<void> {
@@ -111,7 +109,7 @@ async function writeBody(request: ClientRequest, { body, transport = {} }: SentP
   for (const part of partsOf(body.bytes, transport)) {
     if (request.destroyed) return;
     if (transport.pauseMs) await sleep(transport.pauseMs);
-    // Written at once with the end of the push: a receiver may answer and close before it has read everything, and a later write would fail.
+    // Do not wait before `end`: the receiver may answer and close early, and a later write would fail.
     const written = flushed(request, part);
     if (transport.pauseMs || transport.hangUp) await written;
   }
@@ -125,7 +123,7 @@ function partsOf(bytes: Buffer, { cut, hangUp, chunked }: Transport): Buffer[] {
   return chunked ? cutBody(bytes, inTwo) : [bytes];
 }
 
-/** Settles when the part is sent, or when the connection is closed. */
+/** Settles when the part is sent or the connection is closed. */
 function flushed(request: ClientRequest, part: Buffer): Promise<void> {
   return new Promise((resolve) => {
     request.once('close', resolve);
@@ -155,11 +153,11 @@ function silence(reason: string, ms: number): Silence {
 const causes: Readonly<Record<string, { reason: string; isUnreachable?: boolean }>> = {
   ECONNREFUSED: { reason: 'the connection was refused', isUnreachable: true },
   ENOTFOUND: { reason: 'the host is unknown', isUnreachable: true },
-  EAI_AGAIN: { reason: 'the host could not be looked up', isUnreachable: true },
+  EAI_AGAIN: { reason: 'the host could not be resolved', isUnreachable: true },
   EHOSTUNREACH: { reason: 'there is no route to the host', isUnreachable: true },
   ENETUNREACH: { reason: 'there is no route to the host', isUnreachable: true },
-  ETIMEDOUT: { reason: 'nobody accepted the connection', isUnreachable: true },
-  ECONNRESET: { reason: 'the connection was closed without one' },
+  ETIMEDOUT: { reason: 'the connection timed out', isUnreachable: true },
+  ECONNRESET: { reason: 'the connection was closed' },
   EPIPE: { reason: 'the connection was closed while the body was sent' },
 };
 
@@ -167,8 +165,7 @@ function silenceOf(error: unknown, ms: number): Silence {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const known = causes[code];
   const isBadTls = /CERT|SSL|TLS/.test(code);
-  const reason =
-    known?.reason ?? (message === 'closed' ? 'the connection was closed without one' : `${message} ${code}`);
+  const reason = known?.reason ?? (message === 'closed' ? 'the connection was closed' : `${message} ${code}`);
   return {
     kind: 'silence',
     reason: reason.trim(),

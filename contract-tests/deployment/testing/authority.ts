@@ -1,4 +1,4 @@
-// A private certificate authority, made anew by openssl for each test file, so that nothing expires.
+// A private certificate authority, created with openssl for each test file, so that nothing expires.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,10 +20,9 @@ export interface Authority {
   remove(): void;
 }
 
-/** Certificates can't be made without it. */
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** The name under which only a proxy finds a deployment: RFC 6761 reserves the domain. */
+/** A host name that only the test proxy resolves. RFC 6761 reserves the domain. */
 export const stagingHost = 'staging.test';
 
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];

@@ -1,4 +1,4 @@
-// A forward proxy: requests in absolute form for http, tunnels for https. It counts what passes, and finds hosts by a table of its own.
+// A forward proxy with its own host table: absolute-form requests for http, tunnels for https.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
@@ -6,15 +6,15 @@ export interface ForwardProxy {
   url: string;
   /** The request lines so far, such as "CONNECT staging.test:443". */
   seen: string[];
-  /** What the next tunnels get instead of a connection: a status line, or silence before or after it. */
+  /** What CONNECT requests get: a tunnel, a status line, or silence before or after it. */
   tunnels: 'open' | 'silent' | 'dead-end' | (string & {});
   close(): Promise<void>;
 }
 
 interface ProxySettings {
-  /** The ports of this machine that hosts lead to. */
+  /** Port on this machine by host name. */
   ports: Readonly<Record<string, number>>;
-  /** "user:password", where it asks for credentials. */
+  /** "user:password", if it requires credentials. */
   credentials?: string;
 }
 

@@ -1,4 +1,4 @@
-// A gateway before a deployment: https behind a private authority, which may ask for a client certificate, and headers that it demands.
+// A gateway in front of a deployment: private https, client certificates, required headers.
 import { type IncomingMessage, type RequestListener, request, createServer as startPlain } from 'node:http';
 import { createServer as startSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,6 @@ import type { Authority } from './authority.ts';
 
 export interface Gateway {
   port: number;
-  /** How many requests it let pass, and how many it refused. */
   count: { passed: number; refused: number };
   close(): Promise<void>;
 }
@@ -14,11 +13,11 @@ export interface Gateway {
 interface GatewaySettings {
   /** Serves https with a certificate of this authority. */
   authority?: Authority;
-  /** Takes clients with a certificate of that authority alone. */
+  /** Accepts only clients with a certificate of that authority. */
   asksForCertificate?: boolean;
-  /** The headers without which nothing passes. */
+  /** Required headers. */
   headers?: Readonly<Record<string, string>>;
-  /** The port of this machine behind it; without one it answers by itself. */
+  /** The port of the deployment on this machine. Without it, the gateway answers itself. */
   port?: number;
 }
 

@@ -1,4 +1,4 @@
-// Shared by the tests of redaction: the forms in which a deployment may return a secret.
+// The encodings in which a deployment may return a secret.
 
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 const unicodeEscaped = (text: string) =>
@@ -18,28 +18,27 @@ const hexadecimal = (text: string) =>
 const inBase64 = (text: string) => Buffer.from(text).toString('base64').replace(/=+$/, '');
 const inBase64url = (text: string) => Buffer.from(text).toString('base64url');
 
-/** The forms, each with its name. */
 export const secretForms: readonly (readonly [string, (text: string) => string])[] = [
   ['as it is', (text) => text],
   ['escaped in JSON', json],
   ['in JSON in JSON', (text) => json(json(text))],
   ['in JSON in JSON in JSON', (text) => json(json(json(text)))],
   ['in JSON with escaped slashes', (text) => json(text).replaceAll('/', '\\/')],
-  ['in JSON of ASCII alone', unicodeEscaped],
-  ['in JSON of ASCII alone, in capitals', (text) => unicodeEscaped(text).replace(/\\u..../g, capitals)],
+  ['in ASCII-only JSON', unicodeEscaped],
+  ['in ASCII-only JSON, in capitals', (text) => unicodeEscaped(text).replace(/\\u..../g, capitals)],
   ['percent-encoded', encodeURIComponent],
   [
     'percent-encoded in lower case',
     (text) => encodeURIComponent(text).replace(/%../g, (byte) => byte.toLowerCase()),
   ],
-  ['percent-encoded to the letter of RFC 3986', strict],
+  ['percent-encoded strictly by RFC 3986', strict],
   ['percent-encoded twice', (text) => encodeURIComponent(encodeURIComponent(text))],
-  ['percent-encoded as a whole URL is', encodeURI],
+  ['percent-encoded like a whole URL', encodeURI],
   ['in JSON, percent-encoded', (text) => encodeURIComponent(json(text))],
   ['in JSON in JSON, percent-encoded', (text) => encodeURIComponent(json(json(text)))],
-  ['in JSON of ASCII alone, percent-encoded', (text) => encodeURIComponent(unicodeEscaped(text))],
-  ['as a field of a form', form],
-  ['as a field of a form in JSON', (text) => json(form(text))],
+  ['in ASCII-only JSON, percent-encoded', (text) => encodeURIComponent(unicodeEscaped(text))],
+  ['as a form field', form],
+  ['as a form field in JSON', (text) => json(form(text))],
   ['escaped in HTML', html],
   ['escaped in HTML twice', (text) => html(html(text))],
   ['escaped in HTML in JSON', (text) => json(html(text))],

@@ -8,32 +8,32 @@ import type { SuiteOptions } from '../../core/suite-options.ts';
 import { checkAddresses, checkScheme } from './check-addresses.ts';
 import { answersLogin, nearAddresses } from './other-address.ts';
 
-test('an address at which nobody listens is out of reach, also where the service is found elsewhere', async () => {
+test('an address without a server is unreachable, even if a similar address answers', async () => {
   const options = { baseUrl: 'http://127.0.0.1:9/api/v1', receiver: {} } as SuiteOptions;
   const findOther = async () => 'http://127.0.0.1:4010/api/v1';
   expect(await checkAddresses(options, findOther)).toEqual({
     kind: 'unreachable',
     reason: expect.stringMatching(
-      /nobody listens there.*; did you mean http:\/\/127\.0\.0\.1:4010\/api\/v1\?$/,
+      /connection refused.*; did you mean http:\/\/127\.0\.0\.1:4010\/api\/v1\?$/,
     ),
   });
 });
 
-test.for(['http', 'https'] as const)('a server of %s is told by the other scheme', async (right) => {
-  // Without a certificate, it greets everybody with an alert of TLS.
+test.for(['http', 'https'] as const)('recognizes a server that speaks %s', async (right) => {
+  // Without a certificate, the server answers with a TLS alert.
   const server = right === 'http' ? createServer() : createTlsServer({}).on('tlsClientError', () => {});
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
   const spoken = right === 'http' ? 'https' : 'http';
-  const reason = `${spoken} was spoken to a server of ${right}; did you mean ${right}://127.0.0.1:${port}/api/v1?`;
+  const reason = `the server at ${spoken}://127.0.0.1:${port}/api/v1 speaks ${right}, not ${spoken}; did you mean ${right}://127.0.0.1:${port}/api/v1?`;
   expect(await checkScheme(`${spoken}://127.0.0.1:${port}/api/v1`)).toEqual({ kind: 'usage', reason });
   expect(await checkScheme(`${right}://127.0.0.1:${port}/api/v1`)).toBeUndefined();
   server.close();
 });
 
-test('an address that answers without end is left', async () => {
+test('gives up on an endless answer', async () => {
   const piece = Buffer.alloc(1_048_576, ' ');
   let megabytes = 0;
   const server = createServer((_request, response) => {
@@ -57,7 +57,7 @@ test('an address that answers without end is left', async () => {
   }
 });
 
-test('behind a proxy, names are for the proxy to know', async () => {
+test('leaves name resolution to a proxy', async () => {
   const options = { baseUrl: 'http://staging.invalid/api/v1', receiver: { url: 'https://hooks.invalid' } };
   const connection = { proxy: 'http://127.0.0.1:9' } as unknown as NonNullable<SuiteOptions['connection']>;
   expect(await checkAddresses({ ...options, connection } as SuiteOptions)).toBeUndefined();
@@ -80,6 +80,6 @@ test.for<[given: string, doubt: 'path' | 'origin', want: string[]]>([
       'http://localhost:4010/api/v1',
     ],
   ],
-])('near %s, with the %s in doubt, is %j', ([given, doubt, want]) => {
+])('suggests addresses near %s with a doubtful %s: %j', ([given, doubt, want]) => {
   expect(nearAddresses(given, doubt)).toEqual(want);
 });

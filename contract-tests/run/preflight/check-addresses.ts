@@ -1,4 +1,4 @@
-// Before the suite is loaded: whether somebody listens at the base address, by its scheme, and whether the receiver's name is known.
+// Before the suite is loaded: checks that a server listens at the base URL, its scheme, and the host name of the receiver.
 import { lookup } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Abort } from '../../core/outcomes.ts';
@@ -6,7 +6,7 @@ import type { SuiteOptions } from '../../core/suite-options.ts';
 import { connectMs, speaksTls, tryToConnect } from './connect.ts';
 import { findOtherAddress } from './other-address.ts';
 
-/** Why a run need not begin: a wrong address, or one at which nobody answers. `findOther` finds the service elsewhere. */
+/** Why the run cannot begin: a wrong or unreachable address. `findOther` looks for the service at similar addresses. */
 export async function checkAddresses(
   options: SuiteOptions,
   findOther = findOtherAddress,
@@ -22,7 +22,7 @@ async function checkBaseAddress(
   { baseUrl, connection }: SuiteOptions,
   findOther: typeof findOtherAddress,
 ): Promise<Abort | undefined> {
-  // A proxy opens the connection in our place, so that ours says nothing.
+  // The proxy opens the connection, so a direct one would say nothing.
   if (connection?.proxy) return undefined;
   const failure = await tryToConnect(baseUrl);
   if (failure) return unreachable(baseUrl, failure, findOther);
@@ -34,29 +34,32 @@ async function unreachable(
   { code, problem }: { code: string; problem: string },
   findOther: typeof findOtherAddress,
 ): Promise<Abort> {
-  // An unknown name is unknown at every port, and what takes long once does so again.
+  // An unknown name fails at every port, and a timeout would only repeat.
   const other = code === 'ECONNREFUSED' ? await findOther(baseUrl, 'origin') : undefined;
-  const what = `${baseUrl} can't be reached: ${problem}`;
-  const hint = other ? `did you mean ${other}?` : 'check --base-url, and whether the service is up';
+  const what = `cannot reach ${baseUrl}: ${problem}`;
+  const hint = other ? `did you mean ${other}?` : 'check --base-url and that the service is running';
   return { kind: 'unreachable', reason: `${what} (${code}); ${hint}` };
 }
 
-/** Why a run can't go on where the base address has the other scheme than the server. */
+/** Why the run ends if the scheme of the base URL is not that of the server. */
 export async function checkScheme(baseUrl: string): Promise<Abort | undefined> {
   const { protocol } = new URL(baseUrl);
   const isTls = await speaksTls(baseUrl);
   if (isTls === undefined || isTls === (protocol === 'https:')) return undefined;
   const [spoken, right] = isTls ? ['http', 'https'] : ['https', 'http'];
   const other = `${right}${baseUrl.slice(spoken.length)}`;
-  return { kind: 'usage', reason: `${spoken} was spoken to a server of ${right}; did you mean ${other}?` };
+  return {
+    kind: 'usage',
+    reason: `the server at ${baseUrl} speaks ${right}, not ${spoken}; did you mean ${other}?`,
+  };
 }
 
-/** Names that are known in one network only, such as that of the deployment's containers. */
+/** Names that may be known only in the network of the deployment, for example of its containers. */
 const privateName = /^[^.]+$|\.(internal|local|localdomain|lan|home\.arpa|svc|test|localhost)$/i;
 
 async function checkReceiverName({ receiver, connection }: SuiteOptions): Promise<Abort | undefined> {
   const { url } = receiver;
-  // Behind a proxy, a machine may know no names but its own.
+  // Behind a proxy, this machine may be unable to resolve public names.
   if (url === undefined || connection?.proxy) return undefined;
   const { hostname } = new URL(url);
   if (hostname.startsWith('[') || privateName.test(hostname)) return undefined;
@@ -65,7 +68,7 @@ async function checkReceiverName({ receiver, connection }: SuiteOptions): Promis
     return undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOTFOUND') return undefined;
-    const reason = `the name ${hostname} of the receiver's address is not known, so no push could arrive; check --receiver-url`;
+    const reason = `the host ${hostname} of the receiver URL is unknown, so no push can arrive; check --receiver-url`;
     return { kind: 'usage', reason };
   }
 }

@@ -1,4 +1,4 @@
-// Whether the API key was ever given out: a wrong one is refused by every call, exactly as an invented one is.
+// Checks the API key: a wrong key is refused by every call in the same way as an invented one.
 import type { OperationId } from '../../../openapi/operations.ts';
 import { call } from '../../calls/call.ts';
 import { newTokenMs } from '../../calls/new-tokens.ts';
@@ -8,13 +8,13 @@ import type { Context } from '../../context.ts';
 import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import type { Abort } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
-import { askForNobodysSubscription } from './nobodys-subscription.ts';
+import { askForNobodysSubscription } from './harmless-calls.ts';
 
 const reading: readonly OperationId[] = ['listSites', 'getSite', 'listSubscriptions', 'listKeys'];
 
 /**
- * The reason why a run ends where no call takes the API key for one. One call that refuses keys may be the deployment's fault, and so may
- * all of them where a key that it has just made is refused as well.
+ * Why the run ends: no call accepts the API key. If one call accepts it, or if a new key is refused as well, the deployment may be at fault
+ * and the checks decide.
  */
 export async function checkApiKey(context: Context): Promise<Abort | undefined> {
   const { apiKey } = context.options;
@@ -25,7 +25,7 @@ export async function checkApiKey(context: Context): Promise<Abort | undefined> 
   return mayBeRight ? undefined : wrongKey(context, refusal);
 }
 
-/** The last refusal of a key that every call for keys refuses exactly as an invented one. */
+/** The last refusal, if every call refuses the key in the same way as an invented one. */
 async function refusedEverywhere(context: Context, apiKey: string): Promise<Exchange | undefined> {
   const calls = reading.filter((id) => isForKeys(context.operations.get(id)?.auth));
   if (calls.length === 0) return undefined;
@@ -42,7 +42,7 @@ async function refusedEverywhere(context: Context, apiKey: string): Promise<Exch
   return refusal;
 }
 
-/** Whether a key that is made for this is refused too; only where it can be deleted again. The checks have use for it. */
+/** Whether a new key is refused too. Creates one only if it can be deleted again; the checks use it later. */
 async function isNewKeyRefused(context: Context): Promise<boolean> {
   const { options, operations } = context;
   const isPossible =
@@ -52,11 +52,11 @@ async function isNewKeyRefused(context: Context): Promise<boolean> {
   if (created.error) return false;
   const { key } = created.value();
   if (!(await refusedEverywhere(context, key))) return false;
-  await context.clock.pass(newTokenMs, 'a new API key to be known everywhere');
+  await context.clock.pass(newTokenMs, 'the deployment to accept a new API key everywhere');
   return (await refusedEverywhere(context, key)) !== undefined;
 }
 
-/** Whether the test of a subscription that nobody has gets another answer with a good token; some look for the subscription first. */
+/** Whether a good token changes the answer to a test of a missing subscription; some deployments look for the subscription first. */
 async function tellsTokensApart(context: Context): Promise<boolean> {
   if (!context.options.account) return true;
   const token = await sessionToken(context);
@@ -70,9 +70,9 @@ function isForKeys(auth: string | undefined): boolean {
 
 function wrongKey({ secrets, options }: Context, refusal: Exchange): Abort {
   const answer = secrets.redact(describeAnswer(refusal));
-  const form = options.apiKey?.startsWith('sp_') ? '' : ', and does not begin with sp_';
+  const form = options.apiKey?.startsWith('sp_') ? '' : ', and it does not begin with sp_';
   return {
     kind: 'credentials',
-    reason: `the API key is refused everywhere as one that nobody was given${form} (${answer}); check SITEPUB_API_KEY, or leave it out`,
+    reason: `every call refuses the API key in the same way as an invented one${form} (${answer}); check SITEPUB_API_KEY or unset it`,
   };
 }

@@ -1,4 +1,4 @@
-// Whether the site under test is one of the user's, where the profile says how they are listed.
+// Checks that the site under test belongs to the user, if the profile says how to list sites.
 import { call } from '../../calls/call.ts';
 import { isRateLimited } from '../../calls/expect-answer.ts';
 import { refusalOfInvented } from '../../calls/live-session.ts';
@@ -10,10 +10,9 @@ import { areAlike, describeAnswer, type Exchange, succeeded } from '../../core/e
 import type { Abort } from '../../core/outcomes.ts';
 import { isJsonNumber, isSameId, parseExactly } from '../../core/parse-json.ts';
 import { settle } from '../../core/settled.ts';
-import { askForNobodysSubscription } from './nobodys-subscription.ts';
-import { isLikeUnknownPath } from './unknown-path.ts';
+import { askForNobodysSubscription, isLikeUnknownPath } from './harmless-calls.ts';
 
-/** Where no site was given, chooses the first of the user's. The reason why a run ends where the one that was given is refused, and others are not. */
+/** Chooses the user's first site if none was given. Returns why the run ends: the given site is refused and a listed one is not. */
 export async function checkSite(context: Context): Promise<Abort | undefined> {
   if (!context.options.account || !context.operations.has('listSites')) return undefined;
   const ids = (await listSites(context)).map(({ id }) => id).filter((id) => id !== undefined);
@@ -30,7 +29,7 @@ function chooseSite(context: Context, id: unknown): void {
   else if (typeof id === 'string' && /^\d+$/.test(id)) context.siteId = parseExactly(id) as number | bigint;
 }
 
-/** The refusal of a call about the given site that gets another answer about a listed one; none where any call about the given one is accepted. */
+/** A refusal for the given site if a listed site gets a different answer. Undefined if any call accepts the given site. */
 async function refusedUnlike(context: Context, listed: unknown): Promise<Exchange | undefined> {
   let refusal: Exchange | undefined;
   for (const ask of await questions(context)) {
@@ -42,7 +41,7 @@ async function refusedUnlike(context: Context, listed: unknown): Promise<Exchang
   return refusal;
 }
 
-/** Calls about a site that change nothing. */
+/** Calls with a site id that change nothing. */
 async function questions(context: Context): Promise<((siteID: unknown) => Promise<Exchange>)[]> {
   const token = await sessionToken(context);
   const stated = (['getSite', 'listSubscriptions'] as const).filter((id) => context.operations.has(id));
@@ -57,11 +56,11 @@ function wrongSite({ siteId, secrets }: Context, ids: readonly unknown[], refusa
   const answer = secrets.redact(describeAnswer(refusal));
   return {
     kind: 'usage',
-    reason: `site ${siteId} was refused to this user, whose sites are ${shown} (${answer}): check SITEPUB_SITE_ID`,
+    reason: `this user has no access to site ${siteId} (${answer}); the user's sites are ${shown}; check SITEPUB_SITE_ID`,
   };
 }
 
-/** The reason why a run ends where the profile's list of sites is answered like a path that nobody has, and other calls are not. */
+/** Why the run ends: the deployment answers the profile's list of sites as it answers an unknown path. */
 async function checkList(context: Context): Promise<Abort | undefined> {
   const refusal = context.exchanges.findLast(({ operation }) => operation === 'listSites');
   if (!refusal || succeeded(refusal) || isRateLimited(context, refusal)) return undefined;
@@ -73,11 +72,11 @@ async function checkList(context: Context): Promise<Abort | undefined> {
   const answer = context.secrets.redact(describeAnswer(refusal));
   return {
     kind: 'usage',
-    reason: `the profile's ${gapOf(context, 'listSites')} (${method} ${path}) is answered like a path that does not exist (${answer}); check --profile, or have \`sitepub discover\` write one`,
+    reason: `the deployment answers the profile's ${gapOf(context, 'listSites')} (${method} ${path}) like an unknown path (${answer}); check --profile or write one with \`sitepub discover\``,
   };
 }
 
-/** Whether a refused list is answered otherwise to a token that nobody has, and a path that nobody has is not: then its path is known. */
+/** Whether an invented token changes the answer to the list, but not to an unknown path. Then the path exists. */
 async function isTellingTokensApart(context: Context, refusal: Exchange): Promise<boolean> {
   const invented = await call(context, 'listSites', { token: inventToken(await sessionToken(context)) });
   return !areAlike(refusal, invented) && !(await isLikeUnknownPath(context, invented));

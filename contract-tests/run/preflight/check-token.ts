@@ -1,4 +1,4 @@
-// Whether the token is where the profile says: the answer to the login may show it elsewhere.
+// Checks that the login answer has the token at the place that the profile states.
 import { formatPointer } from '../../../openapi/json-pointer.ts';
 import { call } from '../../calls/call.ts';
 import { isRateLimited } from '../../calls/expect-answer.ts';
@@ -7,24 +7,25 @@ import type { Context } from '../../context.ts';
 import { areAlike, type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import type { Abort } from '../../core/outcomes.ts';
 import { tokensIn } from '../../redaction/learn-tokens.ts';
-import { askForNobodysSubscription } from './nobodys-subscription.ts';
+import { askForNobodysSubscription } from './harmless-calls.ts';
 
-/** The reason why a run ends where the profile's token is none, and another text of the answer is one. */
+/** Why the run ends: the value at the profile's place is not a token, and another value of the answer is. */
 export async function checkToken(context: Context): Promise<Abort | undefined> {
   if (!context.options.account) return undefined;
   const login = await mainLogin(context);
   const { token } = login.values;
-  // What is outside of data, or of the envelope, is not in the wrong place by the profile's fault.
+  // A token outside `data` or the envelope is not the profile's mistake.
   const isElsewhere = ({ text, path }: Candidate) => text !== token && path[0] === 'data';
   const others = envelopeOf(login).code === undefined ? [] : tokensIn(login).filter(isElsewhere);
-  if (others.length === 0 || (typeof token === 'string' && (await isTaken(context, token)))) return undefined;
+  if (others.length === 0 || (typeof token === 'string' && (await isAccepted(context, token))))
+    return undefined;
   const right = await findToken(context, others, typeof token === 'string');
   return right && wrongPlace(context, login, right);
 }
 
 type Candidate = ReturnType<typeof tokensIn>[number];
 
-/** The text that is accepted as a token; where the profile's place is empty, one that is named so will do. */
+/** The value that the deployment accepts as a token. If the profile's place is empty, a value with a matching name suffices. */
 async function findToken(
   context: Context,
   candidates: readonly Candidate[],
@@ -35,13 +36,13 @@ async function findToken(
   return isInProfilesPlace ? undefined : likely.find((candidate) => rank(candidate) < 2);
 }
 
-/** Whether the answer to a login shows a token that is accepted, whatever its code says. */
+/** Whether the login answer contains an accepted token, regardless of its code. */
 export async function givesToken(context: Context, login: Exchange): Promise<boolean> {
   for (const candidate of tokensIn(login)) if (await isToken(context, candidate)) return true;
   return false;
 }
 
-/** A token for renewals may be told from an invented one, and be refused all the same. */
+/** A refresh token may be refused in a different way than an invented token, so it counts only if it lists sites. */
 async function isToken(context: Context, candidate: Candidate): Promise<boolean> {
   const { text } = candidate;
   if (await opensList(context, text)) return true;
@@ -50,7 +51,7 @@ async function isToken(context: Context, candidate: Candidate): Promise<boolean>
 
 const rankOfRenewal = 3;
 
-/** By the names on the way to it. */
+/** By the names in its path: the lower, the likelier a token. */
 function rank({ path }: Candidate): number {
   const names = path.join('/');
   if (/refresh/i.test(names)) return rankOfRenewal;
@@ -58,8 +59,8 @@ function rank({ path }: Candidate): number {
   return /token|jwt|bearer|session/i.test(names) ? 1 : 2;
 }
 
-/** Whether a token is accepted, as far as that can be asked. */
-async function isTaken(context: Context, token: string): Promise<boolean> {
+/** Whether a token is accepted. True if that cannot be found out. */
+async function isAccepted(context: Context, token: string): Promise<boolean> {
   return (await opensList(context, token)) || (await isKnown(context, token)) !== false;
 }
 
@@ -67,7 +68,7 @@ async function opensList(context: Context, token: string): Promise<boolean> {
   return listsSitesBySession(context) && succeeded(await call(context, 'listSites', { token }));
 }
 
-/** Whether a test of a subscription that nobody has tells a token from an invented one; undefined where it can't be told. */
+/** Whether a test of a missing subscription is answered differently for this token and an invented one. Undefined if unclear. */
 async function isKnown(context: Context, token: string): Promise<boolean | undefined> {
   if (context.siteId === undefined) return undefined;
   const answer = await askForNobodysSubscription(context, token);
@@ -79,12 +80,14 @@ function wrongPlace({ profile }: Context, login: Exchange, { path }: Candidate):
   const pointer = formatPointer(path);
   const stated = profile.values['login.token'];
   const wrong =
-    typeof login.values.token === 'string' ? 'holds a text that is refused' : 'is not in the login answer';
+    typeof login.values.token === 'string'
+      ? 'contains a value that is refused'
+      : 'is not in the login answer';
   const whose = profile.stated.has('login.token')
     ? "the profile's login.token"
     : 'the default of login.token';
   return {
     kind: 'usage',
-    reason: `${whose} (${stated}) ${wrong}, ${pointer} looks like it; state login.token: ${pointer} in a profile, or have \`sitepub discover\` write one`,
+    reason: `${whose} (${stated}) ${wrong}, but ${pointer} looks like the token; state login.token: ${pointer} in the profile or write one with \`sitepub discover\``,
   };
 }

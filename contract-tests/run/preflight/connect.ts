@@ -1,26 +1,26 @@
-// Whether somebody listens at an address, and whether that speaks TLS. Nothing is sent but what opens a connection.
+// Checks that a server listens at an address, and whether it speaks TLS. Opens connections, but sends no data.
 import { connect, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** How long a connection may take to be opened, in milliseconds; an answer may take longer. */
+/** The time limit for opening a connection, in milliseconds. */
 export const connectMs = 3_000;
 
 interface Failure {
   code: string;
-  /** In words. */
+  /** In words, for example "connection refused". */
   problem: string;
 }
 
 const problems: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name could not be looked up',
-  ECONNREFUSED: 'nobody listens there',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'the host name could not be resolved',
+  ECONNREFUSED: 'connection refused',
   ETIMEDOUT: `no connection within ${connectMs / 1_000} s`,
-  EHOSTUNREACH: 'no way leads there',
-  ENETUNREACH: 'no way leads there',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the host',
 };
 
-/** Opens a connection and closes it again; returns why that fails. */
+/** Opens and closes a connection. Returns the failure, if any. */
 export function tryToConnect(address: string): Promise<Failure | undefined> {
   return new Promise((resolve) => {
     const socket = connect(hostAndPort(address));
@@ -36,7 +36,7 @@ export function tryToConnect(address: string): Promise<Failure | undefined> {
   });
 }
 
-/** Whether the server at an address answers in TLS; undefined where it can't be told. Certificates are not looked at: nothing is sent. */
+/** Whether the server speaks TLS; undefined if unclear. Ignores certificates, because it sends no data. */
 export function speaksTls(address: string): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     const { host, port } = hostAndPort(address);
@@ -49,12 +49,12 @@ export function speaksTls(address: string): Promise<boolean | undefined> {
     };
     const timer = setTimeout(() => end(), connectMs);
     socket.once('secureConnect', () => end(true));
-    socket.on('error', (error: NodeJS.ErrnoException) => end(tellsOfTls(error)));
+    socket.on('error', (error: NodeJS.ErrnoException) => end(isTlsError(error)));
   });
 }
 
-/** An alert is sent by a server of TLS alone; an answer that is none of TLS is told by its first bytes. */
-function tellsOfTls({ code = '', message }: NodeJS.ErrnoException): boolean | undefined {
+/** Only a TLS server sends alerts; OpenSSL recognizes other answers by their first bytes. */
+function isTlsError({ code = '', message }: NodeJS.ErrnoException): boolean | undefined {
   if (/_ALERT_/.test(code)) return true;
   return /wrong version number|packet length too long|http request/i.test(message) ? false : undefined;
 }

@@ -1,4 +1,4 @@
-// Why the first login was refused: the address, the credentials, the limit, or the service itself.
+// Explains why the first login was refused: address, credentials, rate limit or the service itself.
 import { codeOf } from '../../../openapi/error-codes.ts';
 import { call } from '../../calls/call.ts';
 import { isRateLimited, isUnavailable } from '../../calls/expect-answer.ts';
@@ -17,13 +17,13 @@ import { whyNotJson } from '../../core/not-json.ts';
 import type { Abort } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';
 import { checkScheme } from './check-addresses.ts';
+import { isLikeUnknownPath } from './harmless-calls.ts';
 import { findOtherAddress } from './other-address.ts';
-import { isLikeUnknownPath } from './unknown-path.ts';
 
-/** After how long a login is tried again that failed for no reason of ours, in milliseconds. */
+/** The pause before the run retries a login that failed with a server error, in milliseconds. */
 const failureMs = 1_000;
 
-/** Why a run can't go on after a refused login, and what to do; undefined where the deployment broke a promise with the refusal. */
+/** Why the run ends after a refused login, and what to do. Undefined if the refusal itself breaks a promise. */
 export async function explainRefusal(context: Context, login: Exchange): Promise<Abort | undefined> {
   const answer = context.secrets.redact(describeAnswer(login));
   if (isRateLimited(context, login))
@@ -34,18 +34,21 @@ export async function explainRefusal(context: Context, login: Exchange): Promise
   return login.response.status >= 500 ? failing(context, answer) : wrongCredentials(context, answer);
 }
 
-/** Whether the refusal is the profile's answer to a wrong password; then no Authorization would help. */
+/** Whether the refusal has the profile's code for a wrong password; then an API key would not help. */
 export function isBadCredentials({ profile }: Context, login: Exchange): boolean {
   const { code } = envelopeOf(login);
   return code === codeOf(profile, 'bad-credentials') && code !== codeOf(profile, 'unauthenticated');
 }
 
-/** Logs in again a minute later where others have used up the tenant's logins, if such a wait is allowed; and soon where the service failed. */
+/** Logs in again: after a minute if the tenant's logins are used up and --max-wait allows it, or soon after a server error. */
 export async function retryLogin(context: Context, login: Exchange): Promise<Exchange> {
   const { options, clock, budget } = context;
   if (isRateLimited(context, login) && !isUnavailable(context, login)) {
     if (!clock.isMoved && options.maxWaitMs < windowMs) return login;
-    await clock.pass(windowMs, `somebody else has used up the ${perMinute} logins of this minute`);
+    await clock.pass(
+      windowMs,
+      `new logins, because other clients have used up the ${perMinute} of this minute`,
+    );
   } else if (!succeeded(login) && login.response.status >= 500) {
     await clock.pass(Math.max(failureMs, askedPauseMs(login)), 'the login to work again');
     await budget.takeNecessary(budgetKey(context, 'main'));
@@ -54,7 +57,7 @@ export async function retryLogin(context: Context, login: Exchange): Promise<Exc
 }
 
 function limited(answer: string): Abort {
-  const reason = `the login was refused for its rate (${answer}): somebody else uses the tenant's ${perMinute} logins a minute; run again a minute later, or with --max-wait ${windowMs / 1_000}s`;
+  const reason = `the login was rate limited (${answer}): other clients use the tenant's ${perMinute} logins per minute; run again in a minute or with --max-wait ${windowMs / 1_000}s`;
   return { kind: 'rate-limited', reason };
 }
 
@@ -68,8 +71,8 @@ function wrongCredentials({ options: { account } }: Context, answer: string): Ab
 
 function adviceOnPassword(password: string): string {
   if (password.startsWith('sp_'))
-    return 'SITEPUB_PASSWORD begins with sp_ as API keys do: set that as SITEPUB_API_KEY, and the password of the user';
-  const hint = password === password.trim() ? '' : '; the password begins or ends with a space or a line end';
+    return 'SITEPUB_PASSWORD begins with sp_ like an API key: set that value as SITEPUB_API_KEY and the user password as SITEPUB_PASSWORD';
+  const hint = password === password.trim() ? '' : '; the password begins or ends with white space';
   return `check SITEPUB_USERNAME and SITEPUB_PASSWORD${hint}`;
 }
 
@@ -80,12 +83,12 @@ async function noSuchPath(context: Context, answer: string): Promise<Abort> {
     return { kind: 'usage', reason: `there is no login at ${baseUrl} (${answer}); did you mean ${other}?` };
   return {
     kind: 'credentials',
-    reason: `${baseUrl} answers the login as it answers any path that it does not know (${answer}); check --base-url, SITEPUB_USERNAME and SITEPUB_PASSWORD`,
+    reason: `${baseUrl} answers the login like an unknown path (${answer}); check --base-url, SITEPUB_USERNAME and SITEPUB_PASSWORD`,
   };
 }
 
 function failing({ options: { baseUrl } }: Context, answer: string): Abort {
-  const reason = `${baseUrl} fails at the login (${answer}): the service, or something in front of it, is down; try again later`;
+  const reason = `the login at ${baseUrl} fails (${answer}): the service or a gateway is down; try again later`;
   return { kind: 'unreachable', reason };
 }
 
@@ -99,29 +102,29 @@ async function outsideEnvelope(
   if (await renewsInEnvelope(context)) return undefined;
   const otherScheme = baseUrl.startsWith('http:') ? await checkScheme(baseUrl) : undefined;
   if (otherScheme) return otherScheme;
-  const what = `${baseUrl} does not answer the login in the envelope (${answer})`;
+  const what = `${baseUrl} does not answer the login with the envelope (${answer})`;
   const other = (await findOtherAddress(baseUrl, 'path')) ?? (await findOtherAddress(baseUrl, 'origin'));
   if (other) return { kind: 'usage', reason: `${what}; did you mean ${other}?` };
   const advice = why === undefined ? `; ${adviceOn(response)}` : `: the body ${why}; see ENV-7`;
   return { kind: 'unreachable', reason: `${what}${advice}` };
 }
 
-/** Whether a renewal with a token that nobody has is answered in the envelope: then this is the service, and the login broke a promise. */
+/** Whether a renewal with an invented token gets the envelope. Then this is the service, and the login broke a promise. */
 async function renewsInEnvelope(context: Context): Promise<boolean> {
   const token = inventToken('');
   const renewal = await settle(() => call(context, 'refresh', { token, values: { token } }));
   return !renewal.error && Number.isInteger(envelopeOf(renewal.value()).code);
 }
 
-/** What may stand before the service, by its answer. */
+/** Guesses from the answer what is in front of the service. */
 function adviceOn(response: Exchange['response']): string {
   const { status, headers } = response;
   const place = placeOfRedirect(response);
   if (status >= 300 && status < 400 && place !== undefined)
-    return `it leads to ${place}: give --base-url of that place`;
+    return `it redirects to ${place}: pass that address as --base-url`;
   if (status === 401 && headers['www-authenticate'] !== undefined)
-    return 'a gateway before it asks for credentials of its own: send them with --header';
+    return 'a gateway in front of the service asks for credentials: send them with --header';
   if (status === 403)
-    return 'something before it refuses this machine: check --base-url, the network (VPN, list of allowed addresses), or send what it asks for with --header';
-  return 'is it the address of the service? check --base-url';
+    return 'a gateway in front of the service refuses this machine: check --base-url and the network (VPN, allowed addresses), or send the required header with --header';
+  return 'this may not be the service; check --base-url';
 }

@@ -1,4 +1,4 @@
-// The first login of a run, on which all else depends; where there is no user, a call without credentials.
+// The first login of a run. Without a user: a call without credentials.
 import { call } from '../../calls/call.ts';
 import { refusalOfInvented } from '../../calls/live-session.ts';
 import { budgetKey, logInMain, sendLogin } from '../../calls/user-session.ts';
@@ -16,7 +16,7 @@ import { answersLogin, findOtherAddress } from './other-address.ts';
 const mostTries = 3;
 const pauseMs = 700;
 
-/** Reaches the deployment, and logs in; `planned` logins are needed in all. Returns the reason where no check can be made. */
+/** Reaches the deployment and logs in. The run needs `planned` logins in total. Returns why no check can run, if so. */
 export async function logInFirst(context: Context, planned = 1): Promise<Abort | undefined> {
   if (!hasVersion(context)) return wrongAddress(context);
   const usedUp = loginsUsedUp(context, planned);
@@ -27,22 +27,22 @@ export async function logInFirst(context: Context, planned = 1): Promise<Abort |
     );
   } catch (error) {
     if (error instanceof Unreachable) return explainSilence(context, error);
-    // Where the profile is wrong about the place of the token, each check that needs the token says so.
+    // If the profile states the wrong place of the token, each check that needs the token says so.
     if (error instanceof NotVerified) return undefined;
     throw error;
   }
 }
 
 async function wrongAddress({ options: { baseUrl } }: Context): Promise<Abort> {
-  const what = `the base address ${baseUrl} does not end in /api/v1`;
+  const what = `the base URL ${baseUrl} does not end in /api/v1`;
   const other = await findOtherAddress(baseUrl, 'path');
   if (other) return { kind: 'usage', reason: `${what}; did you mean ${other}?` };
   if (await answersLogin(baseUrl))
-    return { kind: 'wrong-address', reason: `${what} (VERSION-1), so no credentials were sent there` };
-  return { kind: 'usage', reason: `${what}, and the service answers nowhere near it; check --base-url` };
+    return { kind: 'wrong-address', reason: `${what} (VERSION-1), so the run sent no credentials there` };
+  return { kind: 'usage', reason: `${what}, and no similar address answers; check --base-url` };
 }
 
-/** A lost answer is no reason to end the run; a host that nobody listens at is, and so is one that speaks otherwise. */
+/** Retries after a lost answer, but not after a refused connection or a wrong scheme. */
 async function trySeveralTimes(
   context: Context,
   work: () => Promise<Abort | undefined>,
@@ -53,7 +53,7 @@ async function trySeveralTimes(
     } catch (error) {
       const isDead = !(error instanceof Unreachable) || error.isCertain || lasting.test(error.message);
       if (isDead || tries === mostTries) throw error;
-      // Where nothing answers, asking takes seconds, and the answer stays the same.
+      // Ask once: it takes seconds, and the answer stays the same.
       const otherScheme = tries === 1 ? await checkScheme(context.options.baseUrl) : undefined;
       if (otherScheme) return otherScheme;
       await context.clock.pass(pauseMs, 'the deployment to answer');
@@ -62,18 +62,18 @@ async function trySeveralTimes(
 }
 
 function explainSilence({ options: { baseUrl } }: Context, { message }: Unreachable): Abort {
-  const reason = `${baseUrl} can't be reached: ${message.replace(/\s+/g, ' ').trim()}; ${adviceOn(message)}`;
+  const reason = `cannot reach ${baseUrl}: ${message.replace(/\s+/g, ' ').trim()}; ${adviceOn(message)}`;
   return { kind: 'unreachable', reason };
 }
 
 function adviceOn(message: string): string {
-  if (/altnames/i.test(message)) return 'give --base-url by a name that the certificate is for';
+  if (/altnames/i.test(message)) return 'use a host name in --base-url that the certificate covers';
   if (/certificate/i.test(message))
-    return 'have NODE_EXTRA_CA_CERTS name the file with the certificate of the authority';
-  return 'check --base-url, and whether the service is up';
+    return 'set NODE_EXTRA_CA_CERTS to the file with the certificate of the authority';
+  return 'check --base-url and that the service is running';
 }
 
-/** What another try would meet as well. */
+/** Errors that a retry would meet again. */
 const lasting = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EPROTO|certificate/i;
 
 function hasVersion(context: Context): boolean {
@@ -92,11 +92,11 @@ async function callWithoutCredentials(context: Context): Promise<undefined> {
 
 async function logIn(context: Context): Promise<Abort | undefined> {
   const { options, budget } = context;
-  // Other runs may have used up the mock's limits.
+  // Earlier runs may have used up the limits of the mock.
   await context.control?.clearLimits();
   await budget.takeNecessary(budgetKey(context, 'main'));
   const login = await retryLogin(context, await sendLogin(context, { ...options.account }));
-  // An answer with a token is no refusal: what its code and its envelope lack is left to the checks.
+  // An answer with a token is not a refusal. The checks judge its code and envelope.
   if (succeeded(login) || (await givesToken(context, login))) {
     await continueWithLogin(context, login);
     return undefined;
@@ -105,18 +105,18 @@ async function logIn(context: Context): Promise<Abort | undefined> {
   return explainRefusal(context, login);
 }
 
-/** Earlier runs may have left too few logins of this minute for all checks, and --max-wait no time to wait for more. */
+/** Why the run ends: earlier runs left too few logins of this minute, and --max-wait does not allow to wait. */
 function loginsUsedUp({ options, budget, clock }: Context, planned: number): Abort | undefined {
   if (!options.account) return undefined;
   const tenant = options.account.username;
   const seconds = Math.ceil(budget.waitMs(tenant, planned) / 1_000);
   if (clock.isMoved || seconds * 1_000 <= options.maxWaitMs) return undefined;
   const made = budget.recent(tenant).length;
-  const reason = `earlier runs have made ${made} of the tenant's ${perMinute} logins a minute, and this one needs ${planned}; run again in ${seconds} s, or with --max-wait ${seconds}s`;
+  const reason = `earlier runs used ${made} of the tenant's ${perMinute} logins per minute, and this run needs ${planned}; run again in ${seconds} s, or with --max-wait ${seconds}s`;
   return { kind: 'rate-limited', reason };
 }
 
-/** A deployment that breaks LOGIN-2 requires Authorization for a login: with an API key, the run can go on and show that. */
+/** A deployment that breaks LOGIN-2 requires Authorization for a login. With an API key, the run can continue and show that. */
 async function logInWithAuthorization(context: Context): Promise<boolean> {
   const { account, apiKey } = context.options;
   if (!apiKey) return false;
@@ -127,9 +127,8 @@ async function logInWithAuthorization(context: Context): Promise<boolean> {
   return true;
 }
 
-/** Makes the run use this login. */
 async function continueWithLogin(context: Context, login: Exchange): Promise<void> {
   replace(context, logInMain, login);
-  // What a refusal of a wrong token looks like, before anything can have been used up.
+  // Records how a wrong token is refused, before any limit can be used up.
   await settle(() => refusalOfInvented(context));
 }

@@ -1,4 +1,4 @@
-// "Did you mean …?": addresses near a wrong one, and whether the service answers there. No credentials are sent.
+// "Did you mean …?": looks for the service at addresses similar to a wrong one. Sends no credentials.
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../openapi/json.ts';
 import { isThisMachine } from '../../../openapi/this-machine.ts';
@@ -7,20 +7,20 @@ import { createSender } from '../../deployment/http-client.ts';
 const version = '/api/v1';
 /** The port of `sitepub mock`. */
 const mockPort = 4010;
-/** How long an answer of another address may take, in milliseconds. */
+/** The time limit for an answer, in milliseconds. */
 const answerMs = 1_500;
 
-/** What may be wrong in an address: its path, or its scheme and port too. */
+/** The part of the address that may be wrong: its path, or its scheme, port and path. */
 type Doubt = 'path' | 'origin';
 
-/** An address near the given one at which the service answers; the nearest that does. */
+/** The nearest similar address at which the service answers. */
 export async function findOtherAddress(baseUrl: string, doubt: Doubt): Promise<string | undefined> {
   const addresses = nearAddresses(baseUrl, doubt);
   const answers = await Promise.all(addresses.map(answersLogin));
   return addresses.find((_, index) => answers[index]);
 }
 
-/** Addresses that differ from the given one in what is in doubt, the nearest first. */
+/** Similar addresses, the nearest first. */
 export function nearAddresses(baseUrl: string, doubt: Doubt): string[] {
   const url = new URL(baseUrl);
   const origins = doubt === 'path' ? [url.origin] : otherOrigins(url);
@@ -37,7 +37,7 @@ function nearPaths(path: string): string[] {
   return [whole, ...(plain.includes(version) ? [] : [plain + version]), version];
 }
 
-/** The same host by the other scheme, at the usual port and, on this machine, at that of the mock. */
+/** The same host with the other scheme, the default port and, on this machine, the port of the mock. */
 function otherOrigins({ protocol, hostname, port, origin }: URL): string[] {
   const other = protocol === 'https:' ? 'http:' : 'https:';
   const origins = [
@@ -49,7 +49,7 @@ function otherOrigins({ protocol, hostname, port, origin }: URL): string[] {
   return origins.filter((one) => one !== origin);
 }
 
-/** Whether the login of the service is there: it answers in the envelope, and otherwise than a path that nobody has. */
+/** Whether the login is there: it answers with the envelope, and differently from an unknown path. */
 export async function answersLogin(address: string): Promise<boolean> {
   const path = '/auth/tenant/login';
   const [login, invented] = await Promise.all([
@@ -59,7 +59,7 @@ export async function answersLogin(address: string): Promise<boolean> {
   return Boolean(login) && invented !== undefined && login !== invented;
 }
 
-/** Status and code of an answer in the envelope to a login of nobody; "" outside of it, undefined without an answer. */
+/** Status and code of the answer to a login without credentials; "" without an envelope, undefined without an answer. */
 async function send(url: string): Promise<string | undefined> {
   try {
     const headers = { 'content-type': 'application/json' };

@@ -1,5 +1,5 @@
-// What must be clear before anything is created: do the address, the credentials, the profile, the site and the receiver fit? A run ends
-// here only where another setting is shown to work, or a setting to be wrong; what may be the deployment's fault is left to the checks.
+// Checks address, credentials, profile, site and receiver before the run creates anything. The run ends here only if a setting is
+// proven wrong; if the deployment may be at fault, the checks decide.
 
 import { networkInterfaces } from 'node:os';
 import { newTokenMs } from '../../calls/new-tokens.ts';
@@ -13,7 +13,7 @@ import { checkToken } from './check-token.ts';
 import { tryToConnect } from './connect.ts';
 import { logInFirst } from './log-in-first.ts';
 
-/** Reaches the deployment, logs in, and looks whether the settings fit. Returns the reason where no check can be made. */
+/** Reaches the deployment, logs in and checks the settings. Returns why no check can run, if so. */
 export async function runPreflight(context: Context): Promise<Abort | undefined> {
   const { options } = context;
   const { logins } = dryRunOf(options, selectChecks(options));
@@ -28,18 +28,18 @@ export async function runPreflight(context: Context): Promise<Abort | undefined>
 
 type Look = (context: Context) => Promise<Abort | undefined>;
 
-/** A refusal counts where a later look meets it too: what was made right before the run, such as an API key, may not be known everywhere yet. */
+/** Confirms a refusal by a second look, because the deployment may not know a new API key or site everywhere yet. */
 function settled(look: Look): Look {
   return async (context) => {
     const since = context.clock.now();
     if (!(await look(context))) return undefined;
     const restMs = since + newTokenMs - context.clock.now();
-    if (restMs > 0) await context.clock.pass(restMs, 'what is new to be known everywhere');
+    if (restMs > 0) await context.clock.pass(restMs, 'new keys and sites to be known everywhere');
     return look(context);
   };
 }
 
-/** What can't be looked at is left to the checks, which say why. */
+/** If a setting cannot be checked here, the checks say why. */
 async function lookBriefly(context: Context, look: Look): Promise<Abort | undefined> {
   try {
     return await look(context);
@@ -50,7 +50,7 @@ async function lookBriefly(context: Context, look: Look): Promise<Abort | undefi
   }
 }
 
-/** The reason why a run ends where the receiver's address is one of this machine, at which nobody listens. Loopback may be another machine's, by a tunnel. */
+/** Why the run ends: the receiver URL points to this machine and nothing listens there. Loopback may lead elsewhere through a tunnel. */
 async function checkReceiver({ receiver, options }: Context): Promise<Abort | undefined> {
   const { url, listen } = options.receiver;
   if (!receiver || url === undefined || !isOwnAddress(new URL(url).hostname)) return undefined;
@@ -59,7 +59,7 @@ async function checkReceiver({ receiver, options }: Context): Promise<Abort | un
   const { host } = new URL(url);
   return {
     kind: 'usage',
-    reason: `nobody listens at the receiver's address ${url}, which is this machine: the receiver listens at ${listen ?? '127.0.0.1'}; give --receiver-listen ${host}`,
+    reason: `nothing listens at the receiver URL ${url}, which is this machine: the receiver listens at ${listen ?? '127.0.0.1'}; pass --receiver-listen ${host}`,
   };
 }
 

@@ -6,22 +6,22 @@ import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
 import { refuses } from './refuses.ts';
 
-/** Right pushes whose body was changed on the way. */
+/** Valid pushes whose body was changed in transit. */
 export const changedBodies: readonly ReceiverCheck[] = [
-  refusesChange('byte-changed', 'a push of which one byte was changed', flipOneDigit),
-  refusesChange('space-added', 'a push to which a space was added', (text) => `${text} `),
-  refusesChange('space-put-in', 'a push into which a space was put', (text) => text.replace(':', ': ')),
-  refusesChange('body-cut', 'a push of which the last byte was cut off', (text) => text.slice(0, -1)),
-  refusesChange('body-emptied', 'a push of which the whole body was removed', () => ''),
-  refusesChange('members-swapped', 'a push with two members in the place of each other', swapMembers),
+  refusesChange('byte-changed', 'a push with one changed byte', flipOneDigit),
+  refusesChange('space-added', 'a push with an added space at the end', (text) => `${text} `),
+  refusesChange('space-put-in', 'a push with an inserted space', (text) => text.replace(':', ': ')),
+  refusesChange('body-cut', 'a push without its last byte', (text) => text.slice(0, -1)),
+  refusesChange('body-emptied', 'a push with an empty body', () => ''),
+  refusesChange('members-swapped', 'a push with two members swapped', swapMembers),
   refuses(
     'signature-of-compact-body',
-    'a push whose signature is that of its JSON parsed and written again without spaces',
+    'a push with the signature of its JSON reserialized without spaces',
     rewritten(writeJson),
   ),
   refuses(
     'signature-of-spaced-body',
-    'a push whose signature is that of its JSON parsed and written again with spaces',
+    'a push with the signature of its JSON reserialized with spaces',
     rewritten(spacedJson),
   ),
 ];
@@ -44,7 +44,7 @@ function swapMembers(text: string): string {
   return text.replace(/("site_id":\d+),("site_name":"(?:[^"\\]|\\.)*")/, '$2,$1');
 }
 
-/** The body is indented by three spaces, as no JSON writer does by default. */
+/** Indents by three spaces, because no JSON writer does so by default. */
 function rewritten(write: (value: unknown) => string): (context: ReceiverContext) => Difference {
   return ({ factory }) => {
     const event = factory.sampleEvent();

@@ -1,16 +1,15 @@
-// X-Webhook-Event is not signed: anybody who intercepts a push can change it. It is wise to ignore it, or to refuse a push whose body
-// differs from it. No sentence forbids to go by it, for what the service sends names the same event twice.
+// X-Webhook-Event is not signed, so anybody who intercepts a push can change it. A receiver should ignore it, or refuse a push whose
+// body names another event. The interface document does not forbid to rely on it.
 import { eventNames } from '../../../openapi/event-names.ts';
 import { NotVerified } from '../../core/outcomes.ts';
 import { isAccepted, type PushTrial, UnexpectedAnswer } from '../push-answer.ts';
-import type { ReceiverCheck } from '../receiver-check.ts';
+import { advice, type ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
-import { advice } from './advice.ts';
 
 const names = [...eventNames, 'site.archive'];
-const what = 'right pushes of one event under the names of others in X-Webhook-Event';
+const what = 'valid pushes with the name of another event in X-Webhook-Event';
 
-/** The same event under every other name, and another event under the name of this one. */
+/** Sends the usual event under every other name, and another event under the usual name. */
 export const eventHeader: ReceiverCheck = advice('event-header-is-not-followed', {
   what,
   pushes: names.length + 1,
@@ -20,9 +19,9 @@ export const eventHeader: ReceiverCheck = advice('event-header-is-not-followed',
     const accepted = trials.find(({ answer }) => isAccepted(answer));
     if (refused && accepted)
       throw new UnexpectedAnswer(
-        'the same answer whatever X-Webhook-Event says: it is not signed, and the body names the event',
+        'the same answer for any X-Webhook-Event, because the header is not signed and the body names the event',
         refused,
-        ` to X-Webhook-Event: ${nameIn(refused)}, but 2xx to ${nameIn(accepted)}, which is not the event of the body either`,
+        ` for X-Webhook-Event: ${nameIn(refused)}, but 2xx for ${nameIn(accepted)}, which is not the event of the body either`,
       );
   },
 });
@@ -34,7 +33,7 @@ async function renamed(context: ReceiverContext): Promise<PushTrial[]> {
   return trials;
 }
 
-/** The data of another event may be a wrong guess; then its refusal proves nothing. */
+/** Sends another event unchanged first: if its guessed data is refused, a refusal proves nothing. */
 async function disguised(context: ReceiverContext): Promise<PushTrial[]> {
   const [event] = context.options.events.filter((name) => name !== context.factory.usual.event);
   if (!event) return [];

@@ -1,4 +1,4 @@
-// What anybody can send without the secret: ways to verify some pushes and not others, and to compare less than the whole signature.
+// Pushes that anybody can send without the secret. They find receivers that verify only some pushes, or only part of the signature.
 import { gzipSync } from 'node:zlib';
 import { eventNames } from '../../../openapi/event-names.ts';
 import { writeJson } from '../../core/parse-json.ts';
@@ -11,17 +11,17 @@ import type { ReceiverContext } from '../receiver-context.ts';
 import type { SentPush } from '../sent-push.ts';
 import { bestRefusesEach, refusesEach, type Variant } from './refuses.ts';
 
-/** Long enough that no receiver uses it by chance. */
+/** Too long to be the secret of a receiver by chance. */
 export const otherKey = 'sitepub test-receiver: a secret that is not the secret of any receiver';
 
 type Forgery = readonly [how: string, signature: NonNullable<Difference['signature']> | null];
 
-/** The likeliest to be accepted come first. */
+/** The ones that are most likely accepted come first. */
 const forgeries: readonly Forgery[] = [
   ['unsigned', null],
   ['signed with another secret', { otherKey }],
-  ['signed with the empty secret', { otherKey: '' }],
-  ['signed with "sha256=" alone', fixedSignature('sha256=')],
+  ['signed with an empty secret', { otherKey: '' }],
+  ['with only "sha256=" as signature', fixedSignature('sha256=')],
   ['with the last digit changed', { form: digitChanged(63) }],
   ['with the first digit changed', { form: digitChanged(0) }],
   ['with an empty signature', fixedSignature('')],
@@ -30,7 +30,7 @@ const forgeries: readonly Forgery[] = [
   ['signed with HMAC-SHA1', { algorithm: 'sha1', prefix: 'sha1=' }],
 ];
 
-/** Each of the kinds with each of the forgeries, and all kinds with the first before any with the second. */
+/** Every kind with the first forgery, then every kind with the second, and so on. */
 function forge(kinds: readonly Variant[], some = forgeries): Variant[] {
   return some.flatMap(([how, signature]) =>
     kinds.map(([kind, wrong]): Variant => {
@@ -51,7 +51,7 @@ const named = (event: string): Difference => ({
 
 const events: readonly Variant[] = [
   ...eventNames.map((event): Variant => [event, { event }]),
-  ['an event that the document does not know', named('site.archive')],
+  ['an undocumented event', named('site.archive')],
 ];
 
 const tests: readonly Variant[] = ['test', 'ping', 'webhook.test'].flatMap((name): Variant[] => [
@@ -67,7 +67,7 @@ const withHeaders =
 const form = 'application/x-www-form-urlencoded';
 const boundary = 'sitepub-test-receiver';
 
-/** A push whose body another parser may take than that of JSON. */
+/** A push whose body the receiver may give to another parser than that of JSON. */
 function encoded(contentType: string | null, write: (text: string, event: EventBody) => string | Buffer) {
   return ({ factory }: ReceiverContext): Difference => {
     const event = factory.sampleEvent();
@@ -115,7 +115,7 @@ const contentTypes: readonly Variant[] = [
   ],
 ];
 
-/** What is signed where the body was lost before, in a parser that leaves this kind of body out. */
+/** The signatures that a receiver computes if its parser discards bodies of this type. */
 const lost = ['', '{}', 'undefined', 'null', '[object Object]'].flatMap((text) =>
   (
     [
@@ -126,63 +126,59 @@ const lost = ['', '{}', 'undefined', 'null', '[object Object]'].flatMap((text) =
     ] as const
   ).map(
     ([kind, wrong]): Variant => [
-      `${kind}, and the signature of ${text === '' ? 'the empty text' : text}`,
+      `${kind}, with the signature of ${text === '' ? 'the empty string' : text}`,
       (context) => ({ ...wrong(context), signature: { signed: pushBodyOf(text) } }),
     ],
   ),
 );
 
-/** A key that is looked up by the site is not found for these. */
+/** Sites for which a lookup of the key by site fails. */
 const sites: readonly Variant[] = [
   ['about the usual site', {}],
   [
-    'about a site that the receiver cannot know',
+    'about an unknown site',
     { change: (body) => ({ ...body, site_id: 2_147_480_000, site_name: 'No Such Site' }) },
   ],
-  ['about no site', { change: ({ site_id: _id, ...body }) => body }],
+  ['without a site', { change: ({ site_id: _id, ...body }) => body }],
 ];
 
 const emptyKeys = ['', 'undefined', 'null'].map(
-  (otherKey): Forgery => [`signed with ${otherKey === '' ? 'the empty text' : otherKey}`, { otherKey }],
+  (otherKey): Forgery => [`signed with ${otherKey === '' ? 'the empty string' : otherKey}`, { otherKey }],
 );
 
 const words = ['undefined', 'null', 'none', 'NaN', 'true', 'false', '0', '*', '[object Object]'];
 
-/** The last and the first one come first, and the others from the outside to the inside. */
+/** From the outside to the inside, beginning with the last digit. */
 const digits = Array.from({ length: 64 }, (_, at) => (at % 2 === 0 ? 63 - at / 2 : (at - 1) / 2));
 
 export const forgedPushes: readonly ReceiverCheck[] = [
-  refusesEach('each-event', 'a push of each event with a wrong signature', forge(events)),
+  refusesEach('each-event', 'a push of each event with an invalid signature', forge(events)),
   refusesEach(
     'test-event',
-    'a push of a test or ping with a wrong signature',
+    'a test or ping push with an invalid signature',
     forge(tests, forgeries.slice(0, 3)),
   ),
   refusesEach(
     'content-types',
-    'a push of another Content-Type with a wrong signature',
+    'a push of another Content-Type with an invalid signature',
     forge(contentTypes, forgeries.slice(0, 6)),
   ),
-  refusesEach(
-    'empty-key',
-    'a push that is signed as if the secret had not been found',
-    forge(sites, emptyKeys),
-  ),
+  refusesEach('empty-key', 'a push signed with the key of a missing secret', forge(sites, emptyKeys)),
   refusesEach(
     'digits-changed',
-    'a push whose signature is wrong in one of its 64 digits',
+    'a push whose signature has one wrong digit',
     digits.map((at): Variant => [`digit ${at + 1}`, { signature: { form: digitChanged(at) } }]),
   ),
   refusesEach(
     'words',
-    'a push with a word for its signature',
+    'a push with a word as its signature',
     words.flatMap((word) =>
       [word, `sha256=${word}`].map((value): Variant => [value, { signature: fixedSignature(value) }]),
     ),
   ),
   refusesEach(
     'unsigned-with-headers',
-    'an unsigned push that claims to be trusted',
+    'an unsigned push with headers of a trusted sender',
     (
       [
         ['X-Forwarded-For', '127.0.0.1'],
@@ -193,9 +189,9 @@ export const forgedPushes: readonly ReceiverCheck[] = [
   ),
 ];
 
-/** Whoever has such a signature has the secret, or a push with nothing in it. */
+/** Only advice, because this signature requires the secret or a signed empty push. */
 export const lostBodies: ReceiverCheck = bestRefusesEach(
   'signature-of-nothing',
-  'a push with the signature of a body that was lost',
+  'a push with the signature of an empty body',
   lost,
 );

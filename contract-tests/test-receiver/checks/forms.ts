@@ -1,43 +1,44 @@
 import { writeJson } from '../../core/parse-json.ts';
-import { insideOf } from '../cut-body.ts';
 import type { EventBody } from '../event-samples.ts';
 import { escapedJson, reversed, spacedJson, windowsJson } from '../json-styles.ts';
 import type { Difference } from '../make-push.ts';
 import { isAccepted, type PushTrial, UnexpectedAnswer } from '../push-answer.ts';
 import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
-import type { SentPush } from '../sent-push.ts';
+import { insideOf, type SentPush } from '../sent-push.ts';
 
-/** Right pushes in other forms: a receiver has to accept what the document leaves to the sender. */
+/** Valid pushes in other forms: a receiver must accept what the interface document leaves to the sender. */
 export const pushForms: readonly ReceiverCheck[] = [
-  row('non-ascii-text', 'a right push with Chinese, an emoji and U+2028 in its texts', { change: inChinese }),
-  row('escaped-text', 'a right push with \\uXXXX and \\/ in its texts', {
+  row('non-ascii-text', 'a valid push with Chinese, an emoji and U+2028 in its strings', {
+    change: inChinese,
+  }),
+  row('escaped-text', 'a valid push with \\uXXXX and \\/ in its strings', {
     change: inChinese,
     write: escapedJson,
   }),
-  row('pretty-printed', 'a right push in indented JSON', {
+  row('pretty-printed', 'a valid push in indented JSON', {
     write: (value) => writeJson(value, 2),
   }),
-  row('spaced', 'a right push with a space after each comma and colon', { write: spacedJson }),
-  row('trailing-newline', 'a right push that ends in a line feed', {
+  row('spaced', 'a valid push with a space after each comma and colon', { write: spacedJson }),
+  row('trailing-newline', 'a valid push that ends with a line feed', {
     write: (value) => `${writeJson(value)}\n`,
   }),
-  row('crlf-and-tabs', 'a right push with tabs, CRLF and empty lines around it', { write: windowsJson }),
-  row('member-order', 'a right push with its members in the opposite order', { change: reversed }),
-  row('lower-case-headers', 'a right push with its header names in lower case', {
+  row('crlf-and-tabs', 'a valid push with tabs, CRLF and surrounding white space', { write: windowsJson }),
+  row('member-order', 'a valid push with its members in reverse order', { change: reversed }),
+  row('lower-case-headers', 'a valid push with its header names in lower case', {
     headers: named((name) => name.toLowerCase()),
   }),
-  row('upper-case-headers', 'a right push with its header names in upper case', {
+  row('upper-case-headers', 'a valid push with its header names in upper case', {
     headers: named((name) => name.toUpperCase()),
   }),
-  row('further-headers', 'a right push with further headers', {
+  row('further-headers', 'a valid push with additional headers', {
     headers: (headers) => [...headers, ...furtherHeaders],
   }),
-  row('in-pieces', 'a right push whose body comes in parts, cut inside 已 and 🎉', {
+  row('in-pieces', 'a valid push whose body arrives in parts, cut inside 已 and 🎉', {
     change: inChinese,
     transport: { cut: insideOf('已', '🎉'), pauseMs: 20 },
   }),
-  row('byte-by-byte', 'a right push of which a text comes byte by byte', {
+  row('byte-by-byte', 'a valid push whose text arrives byte by byte', {
     change: inChinese,
     transport: { cut: insideOf('已完成 🎉'), pauseMs: 20 },
   }),
@@ -60,10 +61,10 @@ function row(name: string, what: string, difference: Difference): ReceiverCheck 
 async function remarkOnParts({ send }: ReceiverContext, { push }: PushTrial): Promise<string> {
   if (!push.transport) return '';
   const { answer } = await send({ ...push, transport: {} });
-  return isAccepted(answer) ? '; in one part it is accepted: join the bytes, and decode them then' : '';
+  return isAccepted(answer) ? '; in one part it is accepted: join all bytes before you decode them' : '';
 }
 
-/** Adds characters to every text of the data; the name of the site stays, since a receiver may refuse sites that it does not know. */
+/** Adds characters to every string in `data`, but not to the site name, because a receiver may refuse unknown sites. */
 function inChinese(body: EventBody): EventBody {
   const data = Object.entries(body.data).map(([name, value]) => [
     name,

@@ -1,12 +1,11 @@
-// Bodies that are not an event, with a right signature: the sender has the secret, so these are mistakes, not attacks.
+// Bodies that are not events, with a valid signature. The sender has the secret, so these are mistakes, not attacks.
 import { requireNoBreakdown } from '../expect-push.ts';
 import { type PushBody, pushBodyOf } from '../push-body.ts';
-import type { ReceiverCheck } from '../receiver-check.ts';
-import { advice } from './advice.ts';
+import { advice, type ReceiverCheck } from '../receiver-check.ts';
 
 const nested = 10_000;
 
-/** Arrays in one another; the shell command stays short. */
+/** The shell command stays short. */
 function nestedArrays(depth: number): PushBody {
   const run = (bracket: string) => `head -c ${depth} /dev/zero | tr '\\0' '${bracket}'`;
   const bytes = Buffer.from(`${'['.repeat(depth)}${']'.repeat(depth)}`);
@@ -14,38 +13,38 @@ function nestedArrays(depth: number): PushBody {
 }
 
 const kinds: readonly (readonly [name: string, what: string, content: string | Buffer | PushBody])[] = [
-  ['no-json', 'a text that is no JSON', 'Hello, World!'],
+  ['no-json', 'text that is not JSON', 'Hello, World!'],
   ['empty-body', 'an empty body', ''],
   ['array', 'a JSON array', '[]'],
-  ['null', 'the JSON null', 'null'],
+  ['null', 'JSON null', 'null'],
   ['empty-object', 'an empty object', '{}'],
   [
     'null-members',
-    'an event of nulls',
+    'an event with only null values',
     '{"event":null,"timestamp":null,"site_id":null,"site_name":null,"data":null}',
   ],
   [
     'wrong-types',
-    'an event of wrong types',
+    'an event with wrong types',
     '{"event":{},"timestamp":0,"site_id":"x","site_name":[],"data":"y"}',
   ],
   ['byte-order-mark', 'JSON after a byte order mark', '\uFEFF{"event":"publish.complete"}'],
-  ['invalid-utf-8', 'bytes that are no UTF-8', Buffer.from('7b2261223a22fffec328227d', 'hex')],
+  ['invalid-utf-8', 'bytes that are not UTF-8', Buffer.from('7b2261223a22fffec328227d', 'hex')],
   [
     'prototype',
-    'a member "__proto__"',
+    'an event with a member "__proto__"',
     '{"event":"publish.complete","__proto__":{"isAdmin":true},"data":{"__proto__":[]}}',
   ],
-  ['deep-nesting', `${nested} arrays in one another`, nestedArrays(nested)],
+  ['deep-nesting', `${nested} nested arrays`, nestedArrays(nested)],
 ];
 
 export const garbage: readonly ReceiverCheck[] = kinds.map(([name, what, content]) =>
   advice(`signed-${name}`, {
-    what: `${what}, rightly signed; best 400`,
+    what: `${what}, with a valid signature; preferably 400`,
     pushes: 1,
     run: async (context) => {
       const trial = await context.sendNew({ body: isBody(content) ? content : pushBodyOf(content) });
-      requireNoBreakdown(`${what}, rightly signed`, trial);
+      requireNoBreakdown(`${what} with a valid signature`, trial);
     },
   }),
 );

@@ -1,4 +1,3 @@
-// The one list of checks of receivers, in the order in which they run.
 import type { ReceiverCheck } from '../receiver-check.ts';
 import { changedBodies } from './changed-bodies.ts';
 import { eventHeader } from './event-header.ts';
@@ -13,7 +12,7 @@ import { eventPushes } from './seven-events.ts';
 import { undocumented } from './unknown.ts';
 import { wrongSignatures } from './wrong-signatures.ts';
 
-/** All checks: promises before advice, what may break a receiver late, and what is about the whole run last. */
+/** In the order in which they run: promises, advice, pushes that may break a receiver, then checks of the whole run. */
 export const receiverChecks: readonly ReceiverCheck[] = [
   rightPush,
   ...eventPushes,

@@ -1,4 +1,4 @@
-// A right push that is refused: whether the receiver breaks its promise, or may have a reason of its own.
+// Judges whether a refused valid push breaks a promise, or whether the receiver may have another reason.
 import { NotVerified } from '../../core/outcomes.ts';
 import type { Difference } from '../make-push.ts';
 import {
@@ -14,39 +14,36 @@ import {
 import type { ReceiverContext } from '../receiver-context.ts';
 import { isGuessed } from './seven-events.ts';
 
-/** Throws NotVerified where something else than the receiver may be the cause, and UnexpectedAnswer where nothing can be. */
+/** Throws NotVerified if the receiver may have a valid reason, otherwise UnexpectedAnswer. */
 export async function judgeRefusal(context: ReceiverContext, trial: PushTrial): Promise<never> {
   const { answer } = trial;
   const { event } = context.factory.usual;
-  const expected = `a 2xx status for a right push of ${event}`;
+  const expected = `a 2xx status for a valid push of ${event}`;
   if (answer.kind === 'silence') throw new UnexpectedAnswer(expected, trial);
   const remark = await remarkOn(context);
   if (remark !== '') throw new UnexpectedAnswer(expected, trial, remark);
-  // Where the site is not known, its secret may not be known either.
+  // The receiver may not know the secret of an unknown site.
   if (blamesSignature(answer) && context.options.site.id !== undefined)
     throw new UnexpectedAnswer(expected, trial, '; is SITEPUB_WEBHOOK_SECRET the secret of this receiver?');
   const doubts = isBreakdown(answer) && !hasStatus(answer, 503) ? [] : doubtsOn(context, answer);
   if (doubts.length === 0) throw new UnexpectedAnswer(expected, trial);
   if (answer.status >= 400 && answer.status < 500 && context.options.site.id === undefined)
-    context.advise(
-      'advice-foreign-site',
-      new UnexpectedAnswer('a 2xx status for a site that it does not know', trial),
-    );
+    context.advise('advice-foreign-site', new UnexpectedAnswer('a 2xx status for an unknown site', trial));
   throw new NotVerified(
-    `a right push of ${event} was refused (${describeAnswer(answer)}): ${doubts.join('; ')}`,
+    `the receiver refused a valid push of ${event} (${describeAnswer(answer)}): ${doubts.join('; ')}`,
   );
 }
 
-/** Wrong pushes that a receiver with a known mistake accepts, with the remark for the report. */
+/** Invalid pushes that receivers with common mistakes accept. */
 const mistakes: readonly (readonly [difference: Difference, remark: string])[] = [
   [
     { signature: { form: 'upper' } },
-    'the same with its hex in upper case is accepted: where the deployment signs so, state webhook.signature-hex: upper in a profile (--profile)',
+    'the receiver accepts the push with upper-case hex; if the deployment signs that way, state webhook.signature-hex: upper in the profile (--profile)',
   ],
-  [{ signature: { prefix: '' } }, 'the same without "sha256=" before the hex is accepted'],
-  [{ signature: null }, 'the same without a signature is accepted'],
-  [{ signature: { form: 'base64' } }, 'the same with its digest in base64 is accepted'],
-  [{ signature: { algorithm: 'sha1', prefix: 'sha1=' } }, 'the same with an HMAC of SHA-1 is accepted'],
+  [{ signature: { prefix: '' } }, 'the receiver accepts the push without "sha256=" before the hex'],
+  [{ signature: null }, 'the receiver accepts the push without a signature'],
+  [{ signature: { form: 'base64' } }, 'the receiver accepts the push with a base64 digest'],
+  [{ signature: { algorithm: 'sha1', prefix: 'sha1=' } }, 'the receiver accepts the push with HMAC-SHA1'],
 ];
 
 async function remarkOn(context: ReceiverContext): Promise<string> {
@@ -57,21 +54,21 @@ async function remarkOn(context: ReceiverContext): Promise<string> {
   return '';
 }
 
-/** What else may have been refused than the signature; empty where all of that is known to be right. */
+/** Possible reasons for the refusal other than the signature. */
 function doubtsOn({ options, factory }: ReceiverContext, answer: Answer): string[] {
   const { site, knowsEvents } = options;
   const isStated = [
-    [!hasStatus(answer, 301, 302, 303, 307, 308), 'redirects are not followed, so give its final address'],
-    [!hasStatus(answer, 404, 405, 410), 'is it the address, path included, that takes the pushes?'],
-    [!hasStatus(answer, 403), 'does it take pushes from some addresses or senders only?'],
-    [!hasStatus(answer, 503), 'it says that it is not available'],
+    [!hasStatus(answer, 301, 302, 303, 307, 308), 'it redirects; pass its final address'],
+    [!hasStatus(answer, 404, 405, 410), 'check the address and path of the receiver'],
+    [!hasStatus(answer, 403), 'it may accept pushes only from some addresses or senders'],
+    [!hasStatus(answer, 503), 'it reports that it is unavailable'],
     [!blamesSignature(answer), 'is SITEPUB_WEBHOOK_SECRET the secret of this receiver?'],
-    [site.id !== undefined, 'name a site that the receiver knows with --site-id'],
-    [site.id === undefined || site.name !== undefined, 'name that site as it is called with --site-name'],
-    [knowsEvents, 'name the events that it takes with --events'],
+    [site.id !== undefined, 'pass a site that the receiver knows with --site-id'],
+    [site.id === undefined || site.name !== undefined, 'pass the name of that site with --site-name'],
+    [knowsEvents, 'pass the events that it accepts with --events'],
     [
       !knowsEvents || !isGuessed({ options }, factory.usual.event),
-      `the document does not show the data of ${factory.usual.event}, and ours are a guess; state event-data.${factory.usual.event} in a profile (--profile)`,
+      `the interface document does not show the data of ${factory.usual.event}, so the suite guessed it; state event-data.${factory.usual.event} in the profile (--profile)`,
     ],
   ] as const;
   return isStated.flatMap(([isKnown, doubt]) => (isKnown ? [] : [doubt]));

@@ -1,14 +1,13 @@
-// Large, many and slow pushes: a receiver may handle them as it likes, as long as it accepts the next right push.
+// Large, simultaneous and slow pushes. A receiver may refuse them, but must accept the next valid push.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeJson } from '../../core/parse-json.ts';
-import { afterEachByte } from '../cut-body.ts';
 import { requireAccepted } from '../expect-push.ts';
 import type { Difference } from '../make-push.ts';
 import { hasStatus, isAccepted, type PushTrial, UnexpectedAnswer } from '../push-answer.ts';
 import { paddedBody } from '../push-body.ts';
-import type { ReceiverCheck } from '../receiver-check.ts';
+import { advice, type ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
-import { advice } from './advice.ts';
+import { afterEachByte } from '../sent-push.ts';
 
 const sizes = [
   ['20-kb', 20_000, 'x'],
@@ -17,24 +16,24 @@ const sizes = [
   ['5-mb', 5_000_000, 'x'],
 ] as const;
 
-/** How many pushes are sent at once: more only where they are expected to be answered in time, so that no receiver has to catch up. */
+/** Numbers of simultaneous pushes. The next burst is sent only if the receiver should answer it in time. */
 const bursts = [1, 2, 10, 50, 200] as const;
 
 export const load: readonly ReceiverCheck[] = [
   ...sizes.map(([name, length, pad]) =>
     advice(`body-of-${name}`, {
-      what: `a right push of ${length / 1_000} kB${pad === 'x' ? '' : ' of Chinese'}; 413 is right as well`,
+      what: `a valid push of ${length / 1_000} kB${pad === 'x' ? '' : ' in Chinese'}; 413 is also fine`,
       pushes: 1,
       run: async (context) => {
         const trial = await tryPadded(context, length, pad);
         if (length > sizes[0][1] && isRefusedForSize(trial)) return;
         const or413 = length > sizes[0][1] ? ', or 413' : '';
-        requireAccepted(`a right push of ${length / 1_000} kB${or413}`, trial);
+        requireAccepted(`a valid push of ${length / 1_000} kB${or413}`, trial);
       },
     }),
   ),
   advice('many-at-once', {
-    what: `up to ${bursts.at(-1)} right pushes at once; 429 and 503 are right as well, for they are sent again`,
+    what: `up to ${bursts.at(-1)} valid pushes at once; 429 and 503 are also fine, because the sender retries`,
     pushes: bursts.reduce((sum, count) => sum + count, 0),
     run: async (context) => {
       let [before, last] = [noBurst, noBurst];
@@ -45,17 +44,17 @@ export const load: readonly ReceiverCheck[] = [
     },
   }),
   advice('slow-sender', {
-    what: 'a right push while another one is sent byte by byte',
+    what: 'a valid push while another one arrives byte by byte',
     pushes: 2,
     run: sendDuringSlowPush,
   }),
   advice('half-sent', {
-    what: 'a right push after another one was broken off half-way',
+    what: 'a valid push after another one was aborted halfway',
     pushes: 2,
     run: async (context) => {
       await context.sendOnce({ ...context.factory.makePush(), transport: { hangUp: 'half' } });
       await sleep(headStartMs);
-      requireAccepted('a right push after one that was broken off half-way', await context.sendNew());
+      requireAccepted('a valid push after one that was aborted halfway', await context.sendNew());
     },
   }),
 ];
@@ -67,7 +66,7 @@ interface Burst {
 
 const noBurst: Burst = { count: 0, ms: 0 };
 
-/** How long a burst takes if it grows as it did from the one before the last. */
+/** Extrapolates the duration of a burst from the last two. */
 function expectedMs(count: number, before: Burst, last: Burst): number {
   const perPush = Math.max(0, last.ms - before.ms) / Math.max(1, last.count - before.count);
   return last.ms + (count - last.count) * perPush;
@@ -81,9 +80,9 @@ async function sendBurst({ factory, sendOnce }: ReceiverContext, count: number):
   const [first] = lost;
   if (first)
     throw new UnexpectedAnswer(
-      `2xx, 429 or 503 for each of ${count} right pushes at once`,
+      `2xx, 429 or 503 for each of ${count} simultaneous valid pushes`,
       first,
-      ` to ${lost.length} of them`,
+      ` for ${lost.length} of them`,
     );
   return { count, ms: performance.now() - startedAt };
 }
@@ -94,15 +93,15 @@ function tryPadded({ send, factory }: ReceiverContext, length: number, pad: stri
   return send(factory.makePush({ body: paddedBody(text, length - text.length, pad) }));
 }
 
-/** A receiver may close the connection early, and then its 413 is sometimes lost. */
+/** A receiver may close the connection early, so that its 413 is lost. */
 function isRefusedForSize({ answer }: PushTrial): boolean {
   return hasStatus(answer, 413) || (answer.kind === 'silence' && answer.how === 'closed');
 }
 
-/** What has to wait for others does not show how long the receiver takes. */
+/** Marks the push so that `advice-answers-in-time` ignores it: it waits for other pushes. */
 const apart: Difference = { transport: {} };
 
-/** How long after another push the right one is sent, in milliseconds. */
+/** The delay of the valid push after the other one, in milliseconds. */
 const headStartMs = 300;
 
 async function sendDuringSlowPush(context: ReceiverContext): Promise<void> {
@@ -113,5 +112,5 @@ async function sendDuringSlowPush(context: ReceiverContext): Promise<void> {
   const trial = await context.sendNew(apart);
   end.abort();
   await slow;
-  requireAccepted('a right push while another one is sent byte by byte', trial);
+  requireAccepted('a valid push while another one arrives byte by byte', trial);
 }

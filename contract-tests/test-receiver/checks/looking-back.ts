@@ -1,14 +1,13 @@
-// Checks at the end, of everything that was sent.
+// Checks at the end of the run that look at all pushes.
 import { hasStatus, isAccepted, isBreakdown, isLate, saysRefused, UnexpectedAnswer } from '../push-answer.ts';
-import type { ReceiverCheck } from '../receiver-check.ts';
+import { advice, type ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
-import { advice } from './advice.ts';
 
-/** The next right push is accepted, whatever came before it. A receiver that still answers may have locked the sender out for a while. */
+/** Only breakdowns count. A receiver that answers may have locked the sender out for a while. */
 export const acceptedAfterOthers: ReceiverCheck = {
   id: 'recv-1-accepted-after-others',
   requirement: 'RECV-1',
-  what: 'a right push after each of the others',
+  what: 'a valid push after each other check',
   pushes: 0,
   run: async ({ breakdowns }) => {
     requireNone(breakdowns.filter(({ trial }) => isBreakdown(trial.answer)));
@@ -21,9 +20,9 @@ function requireNone(refused: ReceiverContext['breakdowns']): void {
   const others = refused.slice(1).map(({ after }) => after);
   const more = others.length > 0 ? `, and after ${others.join(', ')}` : '';
   throw new UnexpectedAnswer(
-    'a 2xx status for a right push, whatever was sent before it',
+    'a 2xx status for a valid push after any other push',
     first.trial,
-    ` to a right push after ${first.after}${more}`,
+    ` for a valid push after ${first.after}${more}`,
   );
 }
 
@@ -31,12 +30,12 @@ const slowMs = 5_000;
 
 export const finalAdvice: readonly ReceiverCheck[] = [
   advice('not-locked-out', {
-    what: 'a right push is not refused because of those before it: a lock-out loses the retries that come meanwhile',
+    what: 'no lock-out: a valid push is accepted after invalid ones, because a lock-out would lose retries',
     pushes: 0,
     run: async ({ breakdowns }) => requireNone(breakdowns.filter(({ trial }) => !isBreakdown(trial.answer))),
   }),
   advice('refused-by-status', {
-    what: 'wrong pushes are refused by the status and at once: a 2xx, 202 too, says that the push was delivered',
+    what: 'invalid pushes are refused by their status, because any 2xx, even 202, confirms the delivery',
     pushes: 0,
     run: async ({ refusals }) => {
       const vague = refusals.filter(
@@ -45,41 +44,41 @@ export const finalAdvice: readonly ReceiverCheck[] = [
       const [first] = vague;
       if (first)
         throw new UnexpectedAnswer(
-          'a 4xx status for a wrong push, for a 2xx says that it was delivered',
+          'a 4xx status for an invalid push, because 2xx confirms the delivery',
           first.trial,
-          ` to ${vague.map(({ id }) => id).join(', ')}`,
+          ` for ${vague.map(({ id }) => id).join(', ')}`,
         );
     },
   }),
   advice('refused-without-5xx', {
-    what: 'wrong pushes are refused with 4xx, for 5xx or a closed connection says that the receiver broke down',
+    what: 'invalid pushes are refused with 4xx, because 5xx or a closed connection means that the receiver failed',
     pushes: 0,
     run: async ({ refusals }) => {
       const broken = refusals.filter(({ trial }) => isBreakdown(trial.answer));
       const [first] = broken;
       if (first)
         throw new UnexpectedAnswer(
-          'a 4xx status for a wrong push, for 5xx or a closed connection says that the receiver broke down',
+          'a 4xx status for an invalid push, because 5xx or a closed connection means that the receiver failed',
           first.trial,
-          ` to ${broken.map(({ id }) => id).join(', ')}`,
+          ` for ${broken.map(({ id }) => id).join(', ')}`,
         );
     },
   }),
   advice('refusals-give-nothing-away', {
-    what: 'no refusal shows the signature that would have been right, or the secret',
+    what: 'no refusal reveals the valid signature or the secret',
     pushes: 0,
     run: async ({ refusals }) => {
       const leak = refusals.find(({ trial }) => trial.isLeaky);
       if (leak)
         throw new UnexpectedAnswer(
-          'a refusal that shows neither the right signature nor the secret',
+          'a refusal that reveals neither the valid signature nor the secret',
           leak.trial,
-          ` to ${leak.id}`,
+          ` for ${leak.id}`,
         );
     },
   }),
   advice('answers-in-time', {
-    what: `right pushes are answered within ${slowMs / 1_000} s, for nobody knows how long the sender waits`,
+    what: `valid pushes are answered within ${slowMs / 1_000} s, because the sender's timeout is not documented`,
     pushes: 0,
     run: async ({ trials }) => {
       const slowest = trials

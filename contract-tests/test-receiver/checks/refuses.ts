@@ -7,10 +7,10 @@ import type { ReceiverContext } from '../receiver-context.ts';
 
 type Wrong = Difference | ((context: ReceiverContext) => Difference | Promise<Difference>);
 
-/** One of several pushes that are wrong in like ways. */
+/** One of several similar invalid pushes. */
 export type Variant = readonly [which: string, wrong: Wrong];
 
-/** A check of RECV-2: a push that is wrong in one way is refused. */
+/** A check of RECV-2: the receiver refuses an invalid push. */
 export function refuses(name: string, what: string, wrong: Wrong): ReceiverCheck {
   const id = `recv-2-${name}`;
   return {
@@ -25,15 +25,15 @@ export function refuses(name: string, what: string, wrong: Wrong): ReceiverCheck
   };
 }
 
-/** A check ends after so many milliseconds, or when so many pushes were accepted. The likeliest mistakes come first. */
+/** A check ends after this time or number of accepted pushes. The likeliest mistakes come first. */
 const [mostMs, mostAccepted] = [10_000, 5];
 
-/** A check of RECV-2: each of several pushes that are wrong in like ways is refused. */
+/** A check of RECV-2: the receiver refuses each of several similar invalid pushes. */
 export function refusesEach(name: string, what: string, variants: readonly Variant[]): ReceiverCheck {
   return checkOfEach({ id: `recv-2-${name}`, requirement: 'RECV-2', what }, variants);
 }
 
-/** The same for pushes that nobody can make without the secret: to accept them is lenient. */
+/** The same as advice, for pushes that only somebody with the secret can make. */
 export function bestRefusesEach(name: string, what: string, variants: readonly Variant[]): ReceiverCheck {
   return checkOfEach({ id: `advice-${name}`, requirement: 'advice', what }, variants);
 }
@@ -73,15 +73,15 @@ async function sendWrong(context: ReceiverContext, wrong: Wrong, id: string): Pr
 function requireNoneAccepted(what: string, accepted: readonly { which: string; trial: PushTrial }[]): void {
   const [first, ...others] = accepted;
   if (!first) return;
-  const remark = others.length === 0 ? '' : `; also to ${others.map(({ which }) => which).join('; ')}`;
+  const remark = others.length === 0 ? '' : `; also for ${others.map(({ which }) => which).join('; ')}`;
   throw new UnexpectedAnswer(`a status other than 2xx for ${what}: ${first.which}`, first.trial, remark);
 }
 
-/** A receiver that takes nothing more has not looked at the last of them. */
+/** If the receiver refuses everything by now, it may not have looked at the invalid pushes. */
 async function requireNoLockOut(context: ReceiverContext): Promise<void> {
   const { answer } = await context.sendNew();
   if (!isAccepted(answer))
     throw new NotVerified(
-      `after these pushes a right one was not accepted (${describeAnswer(answer)}), so their refusal proves nothing`,
+      `the receiver refused a valid push after the invalid ones (${describeAnswer(answer)}), so their refusal proves nothing`,
     );
 }

@@ -1,4 +1,4 @@
-// The check that all others depend on: when no right push is accepted, a refusal proves nothing.
+// All other checks depend on this one: if the receiver accepts no valid push, a refusal proves nothing.
 import { eventNames } from '../../../openapi/event-names.ts';
 import type { Difference } from '../make-push.ts';
 import { isAccepted, type PushTrial } from '../push-answer.ts';
@@ -9,7 +9,7 @@ import { judgeRefusal } from './judge-refusal.ts';
 export const rightPush: ReceiverCheck = {
   id: 'recv-1-right-push',
   requirement: 'RECV-1',
-  what: 'a right push, which all others are compared with; of publish.complete where that is accepted',
+  what: 'a valid push, preferably of publish.complete; all other checks depend on it',
   pushes: 16,
   run: async (context) => {
     const trial = await context.sendNew();
@@ -23,12 +23,12 @@ export const rightPush: ReceiverCheck = {
 interface OtherForm {
   gap: 'webhook.timestamp-unit' | 'webhook.content-type' | 'webhook.signature-hex';
   difference: Difference;
-  /** Further pushes have this form. */
+  /** Makes all further pushes use this form. */
   use(): void;
   what: string;
 }
 
-/** What the document leaves open, a receiver may expect otherwise. Where a profile says how the hex is written, only that is right. */
+/** Gaps for which a receiver may expect another value. If the profile states the case of the hex, only that is valid. */
 function otherForms({ factory, options }: ReceiverContext): OtherForm[] {
   const { usual } = factory;
   const unit = usual.unit === 'seconds' ? 'milliseconds' : 'seconds';
@@ -40,18 +40,18 @@ function otherForms({ factory, options }: ReceiverContext): OtherForm[] {
       gap: 'webhook.timestamp-unit',
       difference: { unit },
       use: () => Object.assign(usual, { unit }),
-      what: `pushes in ${usual.unit} are refused, in ${unit} accepted`,
+      what: `refuses timestamps in ${usual.unit}, accepts ${unit}`,
     },
     {
       gap: 'webhook.content-type',
       difference: { contentType },
       use: () => Object.assign(usual, { contentType }),
-      what: `pushes as ${usual.contentType} are refused, as ${contentType} accepted`,
+      what: `refuses ${usual.contentType}, accepts ${contentType}`,
     },
   ];
   if (usual.hex === 'upper' || options.profile.stated.has('webhook.signature-hex')) return forms;
   const use = () => Object.assign(usual, { hex: 'upper' });
-  const what = 'signatures in lower case are refused, in upper case accepted';
+  const what = 'refuses lower-case signatures, accepts upper-case ones';
   return [
     ...forms,
     { gap: 'webhook.signature-hex', difference: { signature: { form: 'upper' } }, use, what },
@@ -68,7 +68,7 @@ async function wantsOtherForm(context: ReceiverContext): Promise<boolean> {
   return false;
 }
 
-/** Where nobody said which events the receiver takes, it may take any of them. */
+/** If the user stated no events, the receiver may accept any of them. */
 async function wantsOtherEvent({ options, factory, sendNew }: ReceiverContext): Promise<boolean> {
   if (options.knowsEvents) return false;
   for (const event of eventNames.filter((name) => name !== factory.usual.event)) {

@@ -5,39 +5,35 @@ import { describeAnswer, isAccepted, isBreakdown, type PushTrial, UnexpectedAnsw
 import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
 
-/** A right push of each of the events. */
 export const eventPushes: readonly ReceiverCheck[] = eventNames.map((name) => ({
   id: `recv-1-${name.replace('.', '-')}`,
   requirement: 'RECV-1',
-  what: `a right push of ${name}`,
+  what: `a valid push of ${name}`,
   pushes: 1,
   run: (context) => acceptEvent(context, name),
 }));
 
-/**
- * The data of the events but publish.complete are a gap: a receiver that refuses a guess breaks no promise. Neither does one that refuses an
- * event to which it is not subscribed.
- */
+/** A receiver may refuse guessed data (a gap for all events except publish.complete) and events that it does not subscribe to. */
 async function acceptEvent(context: ReceiverContext, name: EventName): Promise<void> {
   if (!context.options.events.includes(name))
-    throw new NotVerified(`the receiver is not subscribed to ${name}, as --events says`);
+    throw new NotVerified(`by --events, the receiver does not subscribe to ${name}`);
   const trial = await context.sendNew({ event: name });
   if (isAccepted(trial.answer)) return;
   if (isGuessed(context, name)) throw new NotVerified(guessedReason(name, trial));
   if (!context.options.knowsEvents && !isBreakdown(trial.answer))
     throw new NotVerified(unchosenReason(name, trial));
-  throw new UnexpectedAnswer(`a 2xx status for a right push of ${name}`, trial);
+  throw new UnexpectedAnswer(`a 2xx status for a valid push of ${name}`, trial);
 }
 
-/** Whether the data of an event are stated neither in the document nor in the profile. */
+/** Whether neither the interface document nor the profile states the data of an event. */
 export function isGuessed({ options }: Pick<ReceiverContext, 'options'>, name: EventName): boolean {
   return name !== 'publish.complete' && !options.profile.stated.has(`event-data.${name}`);
 }
 
 function unchosenReason(name: EventName, { answer }: PushTrial): string {
-  return `${name} was refused (${describeAnswer(answer)}), perhaps because the receiver is not subscribed to it; name its events with --events`;
+  return `the receiver refused ${name} (${describeAnswer(answer)}), perhaps because it does not subscribe to it; pass its events with --events`;
 }
 
 function guessedReason(name: EventName, { answer }: PushTrial): string {
-  return `${name} was refused (${describeAnswer(answer)}), perhaps for its data, which the document does not show and we guess; state event-data.${name} in a profile (--profile), or name the receiver's events with --events`;
+  return `the receiver refused ${name} (${describeAnswer(answer)}), perhaps because the suite guessed its data; state event-data.${name} in the profile (--profile) or pass the receiver's events with --events`;
 }

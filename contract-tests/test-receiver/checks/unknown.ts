@@ -1,21 +1,20 @@
-// What the document does not rule out for a later version, and what it leaves open about numbers, timestamps and transport.
+// Pushes that the interface document does not rule out: later additions, and open points of numbers, timestamps and transport.
 import { writeJson } from '../../core/parse-json.ts';
 import type { EventBody } from '../event-samples.ts';
 import { expectAccepted, requireAccepted, requireNoBreakdown, requireRejected } from '../expect-push.ts';
 import type { Difference } from '../make-push.ts';
 import { hasStatus, UnexpectedAnswer } from '../push-answer.ts';
-import type { ReceiverCheck } from '../receiver-check.ts';
-import { advice } from './advice.ts';
+import { advice, type ReceiverCheck } from '../receiver-check.ts';
 
 export const undocumented: readonly ReceiverCheck[] = [
-  acceptsPush('unknown-members', 'a right push with members that the document does not know', {
+  acceptsPush('unknown-members', 'a valid push with undocumented members', {
     change: (body: EventBody) => ({
       ...body,
       event_id: 'e-1',
       data: { ...body.data, author: null, tags: [] },
     }),
   }),
-  acceptsPush('unusual-numbers', 'a right push with 1.0, 1e3, -0, 19 digits and a member twice', {
+  acceptsPush('unusual-numbers', 'a valid push with 1.0, 1e3, -0, 19 digits and a duplicate member', {
     change: (body: EventBody) => ({ ...body, data: { ...body.data, numbers: 'HERE' } }),
     write: (value) =>
       writeJson(value).replace(
@@ -23,50 +22,46 @@ export const undocumented: readonly ReceiverCheck[] = [
         '{"b":1.0,"10":1e3,"2":-0,"count":1234567890123456789,"twice":1,"twice":2}',
       ),
   }),
-  acceptsPush('unknown-event', 'a right push of an event that the document does not know', {
+  acceptsPush('unknown-event', 'a valid push of an undocumented event', {
     change: (body: EventBody) => ({ ...body, event: 'site.archive' }),
     named: 'site.archive',
   }),
-  acceptsPush('foreign-site', 'a right push about a site that the receiver cannot know', {
+  acceptsPush('foreign-site', 'a valid push about an unknown site', {
     change: (body: EventBody) => ({ ...body, site_id: 2_147_480_000, site_name: 'No Such Site' }),
   }),
-  acceptsPush('charset', 'a right push of Content-Type application/json; charset=utf-8', {
+  acceptsPush('charset', 'a valid push with Content-Type application/json; charset=utf-8', {
     contentType: 'application/json; charset=utf-8',
   }),
-  acceptsPush('timestamp-in-utc', 'a right push whose timestamp ends in Z', {
+  acceptsPush('timestamp-in-utc', 'a valid push whose timestamp ends with Z', {
     change: (body: EventBody) => ({
       ...body,
       timestamp: `${new Date().toISOString().slice(0, 19)}Z`,
     }),
   }),
-  acceptsPush('timestamp-with-fraction', 'a right push whose timestamp has milliseconds', {
+  acceptsPush('timestamp-with-fraction', 'a valid push whose timestamp has milliseconds', {
     change: (body: EventBody) => ({ ...body, timestamp: new Date().toISOString().replace('Z', '+00:00') }),
   }),
-  acceptsPush(
-    'expect-continue',
-    'a right push whose sender waits for 100 Continue before the body, as curl may',
-    {
-      transport: { expectContinue: true },
-    },
-  ),
+  acceptsPush('expect-continue', 'a valid push whose sender waits for 100 Continue before the body', {
+    transport: { expectContinue: true },
+  }),
   advice('chunked', {
-    what: 'a right push in chunks, without Content-Length; 411 is right as well',
+    what: 'a valid push in chunks, without Content-Length; 411 is also fine',
     pushes: 1,
     run: async (context) => {
       const trial = await context.sendNew({ transport: { chunked: true } });
       if (hasStatus(trial.answer, 411)) return;
-      requireAccepted('a right push in chunks, or 411', trial);
+      requireAccepted('a valid push in chunks, or 411', trial);
     },
   }),
-  refusesSignature('no-prefix', 'a push with the right hex without "sha256="', ''),
-  refusesSignature('other-prefix', 'a push with the right hex after "sha1="', 'sha1='),
+  refusesSignature('no-prefix', 'a push with the valid hex without "sha256="', ''),
+  refusesSignature('other-prefix', 'a push with the valid hex after "sha1="', 'sha1='),
   advice('signature-in-upper-case', {
-    what: 'a push whose right hex is in the other case; to be accepted or refused',
+    what: 'a push with the valid hex in the other case; accept or refuse',
     pushes: 1,
     run: async (context) => {
       const isUpper = context.factory.usual.hex === 'upper';
       const trial = await context.sendNew({ signature: { form: isUpper ? 'hex' : 'upper' } });
-      requireNoBreakdown('a push whose right hex is in the other case', trial);
+      requireNoBreakdown('a push with the valid hex in the other case', trial);
     },
   }),
   advice('other-methods', {
@@ -78,20 +73,20 @@ export const undocumented: readonly ReceiverCheck[] = [
         signature: null,
         body: { bytes: Buffer.of(), shell: ':' },
       });
-      // 501 is HTTP's status for an unknown method.
+      // 501 is the HTTP status for an unknown method.
       if (!hasStatus(get.answer, 501)) requireNoBreakdown('GET', get);
       const put = await context.sendNew({ method: 'PUT', signature: null });
       if (!hasStatus(put.answer, 501)) requireNoBreakdown('an unsigned PUT', put);
       if (put.answer.kind === 'answered' && put.answer.status < 300)
-        throw new UnexpectedAnswer('a refusal of an unsigned PUT, best 405', put);
+        throw new UnexpectedAnswer('a refusal of an unsigned PUT, preferably 405', put);
     },
   }),
 ];
 
-/** The digits are right, so whoever made them has the secret: to accept them is lenient, and forges nothing. */
+/** Only advice: the sender has the secret, because the digits are valid. */
 function refusesSignature(name: string, what: string, prefix: string): ReceiverCheck {
   return advice(name, {
-    what: `${what}; best refused`,
+    what: `${what}; preferably refused`,
     pushes: 1,
     run: async (context) => requireRejected(what, await context.sendNew({ signature: { prefix } })),
   });

@@ -1,4 +1,4 @@
-// Receivers that take every right push, and against which anybody can forge one; with the checks that fail for it.
+// Receivers that accept every valid push and some forged ones, with the checks that must fail.
 import type { Decide, ReceivedPush } from './open-receiver.ts';
 import { decideRightly, hexOf, signatureIn } from './right-receiver.ts';
 
@@ -22,12 +22,12 @@ function bodyOf({ body }: ReceivedPush): { event?: string; site_id?: number } {
   }
 }
 
-/** Right, except for pushes that fulfil the condition: they are taken as they are. */
+/** Accepts pushes that meet the condition without verification. */
 function unverified(condition: (seen: ReceivedPush) => boolean): Decide {
   return (seen, secret) => (seen.method === 'POST' && condition(seen) ? 200 : decideRightly(seen, secret));
 }
 
-/** Compares what a function leaves of the digits. */
+/** Compares only a part of the digits. */
 function comparing(part: (digits: string) => string): Decide {
   return (seen, secret) => {
     const isFull = /^sha256=[0-9a-f]{64}$/.test(givenIn(seen));
@@ -37,7 +37,7 @@ function comparing(part: (digits: string) => string): Decide {
   };
 }
 
-/** Takes a second key as well. */
+/** Also accepts a second key. */
 function orKey(key: (seen: ReceivedPush) => string | undefined): Decide {
   return (seen, secret) => {
     const other = key(seen);
@@ -46,7 +46,7 @@ function orKey(key: (seen: ReceivedPush) => string | undefined): Decide {
   };
 }
 
-/** Takes a signature of something else as well. */
+/** Also accepts the signature of another text. */
 function orSigned(other: (seen: ReceivedPush) => Buffer | string | undefined): Decide {
   return (seen, secret) => {
     const text = other(seen);
@@ -68,7 +68,7 @@ export const forgeableReceivers: readonly ForgeableReceiver[] = [
       ['bytes', /octet-stream/],
       ['JSON in UTF-16', /utf-16/i],
       ['pushes without a type', /^$/],
-      ['whatever is not JSON', /^(?!application\/json)/],
+      ['everything except JSON', /^(?!application\/json)/],
     ] as const
   ).map(([what, type]) => ({
     name: `verifies in the parser of JSON, and takes ${what} through another one`,
@@ -76,17 +76,17 @@ export const forgeableReceivers: readonly ForgeableReceiver[] = [
     fails: ['recv-2-content-types'],
   })),
   {
-    name: 'takes compressed bodies unverified',
+    name: 'accepts compressed bodies without verification',
     decide: unverified(({ headers }) => headers['content-encoding'] !== undefined),
     fails: ['recv-2-content-types'],
   },
   {
-    name: 'verifies in the parser of JSON, and the empty text of what that leaves out',
+    name: 'verifies the body that its JSON parser read, which is empty for other types',
     decide: orSigned((seen) => (isJson(seen) ? undefined : '')),
     fails: ['advice-signature-of-nothing'],
   },
   {
-    name: 'verifies what its parser makes of other types, which is an empty object',
+    name: 'verifies the parsed body, which is an empty object for other types',
     decide: orSigned((seen) => (isJson(seen) ? undefined : '{}')),
     fails: ['advice-signature-of-nothing'],
   },
@@ -98,27 +98,27 @@ export const forgeableReceivers: readonly ForgeableReceiver[] = [
     }),
   ),
   {
-    name: 'has a handler, chosen by the header, that does not verify',
+    name: 'chooses by the header a handler that does not verify',
     decide: unverified((seen) => namedIn(seen) === 'content.update'),
     fails: ['recv-2-each-event'],
   },
   {
-    name: 'has a handler that wants a signature, and does not look at it',
+    name: 'has a handler that only requires a signature header',
     decide: unverified((seen) => bodyOf(seen).event === 'form.submit' && givenIn(seen) !== ''),
     fails: ['recv-2-each-event'],
   },
   {
-    name: 'has a handler that looks at the prefix alone',
+    name: 'has a handler that checks only the prefix',
     decide: unverified((seen) => bodyOf(seen).event === 'form.submit' && givenIn(seen).startsWith('sha256=')),
     fails: ['recv-2-each-event'],
   },
   {
-    name: 'has a handler whose key is empty',
+    name: 'has a handler with an empty key',
     decide: orKey((seen) => (bodyOf(seen).event === 'form.submit' ? '' : undefined)),
     fails: ['recv-2-each-event'],
   },
   {
-    name: 'has a handler that compares the first digits',
+    name: 'has a handler that compares only the first digits',
     decide: (seen, secret) =>
       bodyOf(seen).event === 'comment.created'
         ? comparing((digits) => digits.slice(0, 32))(seen, secret)
@@ -138,24 +138,24 @@ export const forgeableReceivers: readonly ForgeableReceiver[] = [
     },
   ]),
   {
-    name: 'answers events that it does not know before it verifies',
+    name: 'answers unknown events before it verifies',
     decide: unverified((seen) => bodyOf(seen).event === 'site.archive'),
     fails: ['recv-2-each-event'],
   },
   {
-    name: 'has the empty key for sites that it does not know',
+    name: 'uses an empty key for unknown sites',
     decide: (seen, secret) =>
       [101, 7].includes(bodyOf(seen).site_id ?? 0) ? decideRightly(seen, secret) : orKey(() => '')(seen, ''),
     fails: ['recv-2-empty-key'],
   },
-  { name: 'takes the empty key as well', decide: orKey(() => ''), fails: ['recv-2-empty-key'] },
+  { name: 'also accepts an empty key', decide: orKey(() => ''), fails: ['recv-2-empty-key'] },
   {
-    name: 'takes the text of a key that is not set as well',
+    name: 'also accepts the text of an unset key',
     decide: orKey(() => 'undefined'),
     fails: ['recv-2-empty-key'],
   },
   {
-    name: 'takes the empty key where the body names no site',
+    name: 'accepts an empty key if the body names no site',
     decide: orKey((seen) => (bodyOf(seen).site_id === undefined ? '' : undefined)),
     fails: ['recv-2-empty-key'],
   },
@@ -168,7 +168,7 @@ export const forgeableReceivers: readonly ForgeableReceiver[] = [
       ['all digits but the last', (digits: string) => digits.slice(0, -1)],
       ['all digits but the 31st', (digits: string) => digits.slice(0, 30) + digits.slice(31)],
       ['every other digit', (digits: string) => digits.replace(/(.)./g, '$1')],
-      ['nothing but their form', () => ''],
+      ['only the format', () => ''],
     ] as const
   ).map(([what, part]) => ({
     name: `compares ${what}`,
@@ -176,7 +176,7 @@ export const forgeableReceivers: readonly ForgeableReceiver[] = [
     fails: ['recv-2-digits-changed'],
   })),
   {
-    name: 'looks for what it was given in the right signature',
+    name: 'searches the given text in the valid signature',
     decide: (seen, secret) => (`sha256=${hexOf(secret, seen.body)}`.includes(givenIn(seen)) ? 200 : 401),
     fails: ['recv-2-header-empty', 'recv-2-prefix-alone'],
   },
@@ -186,29 +186,29 @@ export const forgeableReceivers: readonly ForgeableReceiver[] = [
     fails: ['recv-2-words'],
   })),
   {
-    name: 'trusts its own machine, and a header that names it',
+    name: 'trusts a header that names its own machine',
     decide: unverified(({ headers }) => headers['x-forwarded-for'] === '127.0.0.1'),
     fails: ['recv-2-unsigned-with-headers'],
   },
   {
-    name: 'verifies POST alone, and takes the method from a header',
+    name: 'verifies only POST, and takes the method from a header',
     decide: unverified(({ headers }) => headers['x-http-method-override'] === 'PUT'),
     fails: ['recv-2-unsigned-with-headers'],
   },
   {
-    name: 'does not understand two headers',
+    name: 'does not verify repeated headers',
     decide: unverified(
       ({ rawHeaders }) => rawHeaders.filter((name) => name === 'X-Webhook-Signature').length > 1,
     ),
     fails: ['recv-2-two-signatures'],
   },
   {
-    name: 'takes a signature over timestamp and body as well',
+    name: 'also accepts a signature over timestamp and body',
     decide: orSigned((seen) => `${seen.headers['x-webhook-timestamp']}.${seen.body}`),
     fails: ['recv-2-other-recipe'],
   },
   {
-    name: 'takes HMAC-SHA512, cut to 64 digits, as well',
+    name: 'also accepts HMAC-SHA512 cut to 64 digits',
     decide: (seen, secret) =>
       givenIn(seen) === `sha256=${hexOf(secret, seen.body, 'sha512').slice(0, 64)}`
         ? 200
@@ -216,12 +216,12 @@ export const forgeableReceivers: readonly ForgeableReceiver[] = [
     fails: ['recv-2-other-recipe'],
   },
   {
-    name: 'takes the signature of the trimmed body as well',
+    name: 'also accepts the signature of the trimmed body',
     decide: orSigned(({ body }) => body.toString().trim()),
     fails: ['recv-2-space-added'],
   },
   {
-    name: 'takes the signature of the body in lower case as well',
+    name: 'also accepts the signature of the body in lower case',
     decide: orSigned(({ body }) => body.toString().toLowerCase()),
     fails: ['recv-2-other-recipe'],
   },

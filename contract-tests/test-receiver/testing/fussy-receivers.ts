@@ -1,10 +1,10 @@
-// Receivers that are right except that they refuse, or break down at, one thing; each with the check that finds it.
+// Correct receivers with one flaw, each with the check that finds it.
 import type { Decide, Decision, ReceivedPush, ReceiverTraits } from './open-receiver.ts';
 import { decideRightly, isSigned } from './right-receiver.ts';
 
 interface FussyReceiver {
   check: string;
-  /** Makes a new one for each test, since some remember pushes. */
+  /** Called for each test, because some receivers store pushes. */
   make(): Decide;
   traits?: Omit<ReceiverTraits, 'secret'>;
 }
@@ -12,23 +12,23 @@ interface FussyReceiver {
 const textOf = ({ body }: ReceivedPush) => body.toString();
 const hasHeader = ({ rawHeaders }: ReceivedPush, name: string) => rawHeaders.includes(name);
 
-/** Right, but with another answer to right pushes that fulfil the condition. */
+/** Answers valid pushes that meet the condition differently. */
 function unless(isRefused: (seen: ReceivedPush) => boolean, decision: Decision = 400): Decide {
   return (seen, secret) =>
     isSigned(seen, secret) && isRefused(seen) ? decision : decideRightly(seen, secret);
 }
 
-/** A receiver that is right except for its answer to right pushes that fulfil the condition. */
+/** A receiver that answers valid pushes that meet the condition differently. */
 function refuses(check: string, ...condition: Parameters<typeof unless>): FussyReceiver {
   return { check, make: () => unless(...condition) };
 }
 
-/** A receiver that is right except for its answer to pushes, signed or not, that fulfil the condition. */
+/** A receiver that answers all pushes that meet the condition differently. */
 function answers(check: string, decision: Decision, applies: (seen: ReceivedPush) => boolean): FussyReceiver {
   return { check, make: () => (seen, secret) => (applies(seen) ? decision : decideRightly(seen, secret)) };
 }
 
-/** Right, but with another answer to right pushes that came before. */
+/** Answers repeated valid pushes differently. */
 function remembering(decision: Decision): Decide {
   const known = new Set<string>();
   return unless((seen) => {
@@ -38,7 +38,7 @@ function remembering(decision: Decision): Decide {
   }, decision);
 }
 
-/** Right, but refuses an event that is older than the one before. */
+/** Refuses an event that is older than the previous one. */
 function ordered(): Decide {
   let latest = '';
   return unless((seen) => {
@@ -58,7 +58,7 @@ function isStale(seen: ReceivedPush): boolean {
 
 const headerTime = ({ headers }: ReceivedPush) => Number(headers['x-webhook-timestamp']);
 
-/** A timestamp that is ahead of this clock by some seconds. */
+/** A timestamp a few seconds ahead of this clock. */
 const isAhead = (seen: ReceivedPush) => {
   const lead = headerTime(seen) - Date.now() / 1_000;
   return lead > 2 && lead < 60;

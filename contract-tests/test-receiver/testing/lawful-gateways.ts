@@ -1,4 +1,4 @@
-// Receivers that keep every promise, and what may stand before them: how they refuse, and when they take pushes at all.
+// Receivers that meet every promise but refuse in unusual ways or are behind a gateway.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LawfulReceiver } from './lawful-receivers.ts';
 import type { Decide, Decision } from './open-receiver.ts';
@@ -7,7 +7,7 @@ import { decideRightly, isSigned } from './right-receiver.ts';
 const rightPush = 'recv-1-right-push';
 const stated = { site: { id: 7, name: 'Seven' }, events: ['publish.complete'] } as const;
 
-/** Right, but with another answer to wrong signatures. */
+/** Answers invalid signatures differently. */
 function rejecting(decision: Decision | (() => Promise<Decision>)): Decide {
   return (seen, secret) => {
     if (isSigned(seen, secret)) return decideRightly(seen, secret);
@@ -15,7 +15,7 @@ function rejecting(decision: Decision | (() => Promise<Decision>)): Decide {
   };
 }
 
-/** A gateway that lets some pushes through in every window. */
+/** A gateway that limits the pushes per window. */
 function bounding(status: number, most: number, windowMs: number): Decide {
   let times: number[] = [];
   return (seen, secret) => {
@@ -26,7 +26,7 @@ function bounding(status: number, most: number, windowMs: number): Decide {
   };
 }
 
-/** After five wrong signatures, nobody is let in for a while. */
+/** Locks everybody out for a while after five invalid signatures. */
 function lockingOut(forMs: number): Decide {
   let wrong = 0;
   let until = 0;
@@ -39,27 +39,27 @@ function lockingOut(forMs: number): Decide {
 
 export const lawfulGateways: readonly LawfulReceiver[] = [
   {
-    name: 'queues everything with 202, and verifies later',
+    name: 'answers everything with 202 and verifies later',
     make: () => () => 202,
     passes: [rightPush],
     leavesOpen: ['recv-2-zeros', 'recv-2-unsigned'],
     warns: ['advice-refused-by-status'],
   },
   {
-    name: 'refuses in the body of an answer of status 200',
+    name: 'refuses in the body of a 200 answer',
     make: () => rejecting([200, '{"code":40101,"message":"signature mismatch"}']),
     passes: [rightPush],
     leavesOpen: ['recv-2-zeros'],
     warns: ['advice-refused-by-status'],
   },
   {
-    name: 'closes the connection at a wrong signature',
+    name: 'closes the connection after an invalid signature',
     make: () => rejecting(() => Promise.reject(new Error('go away'))),
     passes: [rightPush, 'recv-2-zeros', 'recv-2-unsigned', 'recv-1-accepted-after-others'],
     warns: ['advice-refused-without-5xx'],
   },
   {
-    name: 'takes longer than the run waits',
+    name: 'answers later than the run waits',
     make: () => async (seen, secret) => {
       await sleep(700);
       return decideRightly(seen, secret);
@@ -68,7 +68,7 @@ export const lawfulGateways: readonly LawfulReceiver[] = [
     leavesOpen: [rightPush],
   },
   {
-    name: 'lets wrong signatures wait',
+    name: 'delays answers to invalid signatures',
     make: () =>
       rejecting(async () => {
         await sleep(2_000);
@@ -79,32 +79,32 @@ export const lawfulGateways: readonly LawfulReceiver[] = [
     leavesOpen: ['recv-2-zeros', 'recv-2-unsigned'],
   },
   {
-    name: 'stands behind a gateway that bounds the rate with 429',
+    name: 'is behind a gateway that limits the rate with 429',
     make: () => bounding(429, 40, 900),
     told: { only: ['RECV-2'] },
     passes: ['recv-2-zeros', 'recv-2-space-added'],
   },
   {
-    name: 'stands behind a gateway that bounds the rate with 503',
+    name: 'is behind a gateway that limits the rate with 503',
     make: () => bounding(503, 40, 900),
     told: { only: ['RECV-2'] },
     passes: ['recv-2-zeros', 'recv-2-space-added'],
   },
   {
-    name: 'is not available',
+    name: 'is unavailable',
     make: () => () => 503,
     told: { timeoutMs: 100 },
     leavesOpen: [rightPush],
   },
   {
-    name: 'locks everybody out for a moment after five wrong signatures',
+    name: 'locks everybody out briefly after five invalid signatures',
     make: () => lockingOut(300),
     told: { timeoutMs: 1_000, only: ['RECV-1', 'RECV-2', 'advice-not-locked-out'] },
     passes: ['recv-1-accepted-after-others', 'recv-2-zeros', 'recv-2-space-added'],
     warns: ['advice-not-locked-out'],
   },
   {
-    name: 'locks everybody out for good after five wrong signatures',
+    name: 'locks everybody out forever after five invalid signatures',
     make: () => lockingOut(60_000),
     passes: [rightPush],
     leavesOpen: ['recv-2-space-added'],
@@ -117,7 +117,7 @@ export const lawfulGateways: readonly LawfulReceiver[] = [
     leavesOpen: [rightPush],
   },
   {
-    name: 'takes pushes from known addresses only',
+    name: 'accepts pushes only from known addresses',
     make: () => () => 403,
     told: stated,
     leavesOpen: [rightPush],

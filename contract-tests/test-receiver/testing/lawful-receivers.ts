@@ -1,4 +1,4 @@
-// Receivers that keep every promise in a way of their own.
+// Receivers that meet every promise in unusual ways.
 import { gunzipSync } from 'node:zlib';
 import type { ReceiverOptions } from '../receiver-options.ts';
 import type { Decide, Decision, ReceivedPush } from './open-receiver.ts';
@@ -6,10 +6,10 @@ import { decideRightly, isSigned, signatureIn } from './right-receiver.ts';
 
 export interface LawfulReceiver {
   name: string;
-  /** Makes a new one for each test, since some remember pushes. */
+  /** Called for each test, because some receivers store pushes. */
   make(): Decide;
   told?: Partial<ReceiverOptions>;
-  /** Checks that must pass, that must not be verified, and advice that must be given. */
+  /** Checks that must pass or stay not verified, and advice that must warn. */
   passes?: readonly string[];
   leavesOpen?: readonly string[];
   warns?: readonly string[];
@@ -22,7 +22,7 @@ const own = { id: 7, name: 'Café "7"' };
 type Body = Record<string, unknown>;
 const parsed = ({ body }: ReceivedPush) => JSON.parse(body.toString()) as Body;
 
-/** Right, but with another answer to right pushes whose body fulfils the condition. */
+/** Answers valid pushes whose body meets the condition differently. */
 function refusing(isRefused: (body: Body, seen: ReceivedPush) => boolean, decision: Decision): Decide {
   return (seen, secret) =>
     isSigned(seen, secret) && isRefused(parsed(seen), seen) ? decision : decideRightly(seen, secret);
@@ -31,7 +31,7 @@ function refusing(isRefused: (body: Body, seen: ReceivedPush) => boolean, decisi
 const isForeign = ({ site_id: id }: Body) => id !== own.id;
 const isRenamed = (body: Body) => isForeign(body) || body.site_name !== own.name;
 
-/** Publishes come in order: a version below the last one is old news. */
+/** Refuses a version below the last one. */
 function inOrder(): Decide {
   let last = 0;
   return refusing(({ data }) => {
@@ -47,7 +47,7 @@ const handlers: Readonly<Record<string, (data: Body) => number>> = {
   'content.publish': () => 204,
 };
 
-/** Each event has a handler; the header chooses it. */
+/** The header chooses the handler of the event. */
 const routed: Decide = (seen, secret) => {
   if (!isSigned(seen, secret)) return 401;
   const handle = handlers[String(seen.headers['x-webhook-event'])];
@@ -58,52 +58,52 @@ const stale = ({ timestamp }: Body) => Date.now() - Date.parse(String(timestamp)
 
 export const lawfulReceivers: readonly LawfulReceiver[] = [
   {
-    name: 'refuses sites that it does not know',
+    name: 'refuses unknown sites',
     make: () => refusing(isForeign, 404),
     leavesOpen: [rightPush],
     warns: ['advice-foreign-site'],
   },
   {
-    name: 'refuses sites that it does not know, and is told of one that it knows',
+    name: 'refuses unknown sites and gets one that it knows',
     make: () => refusing(isForeign, 404),
     told: { site: { id: own.id } },
     passes: [rightPush, 'recv-1-non-ascii-text', 'recv-2-byte-changed'],
     warns: ['advice-foreign-site'],
   },
   {
-    name: 'looks its secret up by the site',
+    name: 'looks up its secret by site',
     make: () => (seen, secret) =>
       isSigned(seen, secret) && !isForeign(parsed(seen)) ? 204 : [401, 'wrong signature'],
     leavesOpen: [rightPush],
     warns: ['advice-foreign-site'],
   },
   {
-    name: 'knows its site by name as well',
+    name: 'also checks the site name',
     make: () => refusing(isRenamed, 422),
     told: { site: own },
     passes: [rightPush, 'recv-1-non-ascii-text', 'recv-1-in-pieces', 'recv-2-members-swapped'],
   },
   {
-    name: 'knows its site by name as well, and nobody says that name',
+    name: 'also checks the site name, which is not stated',
     make: () => refusing(isRenamed, 422),
     told: { site: { id: own.id } },
     leavesOpen: [rightPush],
   },
   {
-    name: 'takes forms only, and nobody says so',
+    name: 'accepts only form events, which is not stated',
     make: () => refusing(({ event }) => event !== 'form.submit', 404),
     passes: [rightPush, 'recv-1-form-submit', 'recv-1-spaced', 'recv-2-zeros'],
     leavesOpen: ['recv-1-publish-complete', 'recv-1-content-publish'],
   },
   {
-    name: 'refuses events that do not exist, in the body and in the header',
+    name: 'refuses unknown events in body and header',
     make: () =>
       refusing(({ event }, { headers }) => [event, headers['x-webhook-event']].includes('site.archive'), 422),
     passes: [rightPush],
     warns: ['advice-unknown-event'],
   },
   {
-    name: 'goes by the event header',
+    name: 'relies on the event header',
     make: () => routed,
     passes: [rightPush],
     warns: ['advice-event-header-is-not-followed'],
@@ -121,7 +121,7 @@ export const lawfulReceivers: readonly LawfulReceiver[] = [
     drifts: ['webhook.content-type'],
   },
   {
-    name: 'compares with upper case, where nobody says how the deployment writes',
+    name: 'compares with upper case, which no profile rules out',
     make: () => (seen, secret) => {
       const [prefix, hex = ''] = signatureIn(seen)?.split('=') ?? [];
       if (hex !== hex.toUpperCase()) return 401;
@@ -132,7 +132,7 @@ export const lawfulReceivers: readonly LawfulReceiver[] = [
     drifts: ['webhook.signature-hex'],
   },
   {
-    name: 'ignores what stands before the digits',
+    name: 'ignores the prefix of the digits',
     make: () => (seen, secret) => {
       const headers = {
         ...seen.headers,
@@ -144,13 +144,13 @@ export const lawfulReceivers: readonly LawfulReceiver[] = [
     warns: ['advice-no-prefix', 'advice-other-prefix'],
   },
   {
-    name: 'takes JSON alone',
+    name: 'accepts only JSON',
     make: () => (seen, secret) =>
       seen.headers['content-type']?.startsWith('application/json') ? decideRightly(seen, secret) : 415,
     passes: [rightPush, 'recv-2-content-types', 'recv-2-each-event'],
   },
   {
-    name: 'remembers what came, and answers a repetition as the first',
+    name: 'stores answers and repeats them for duplicates',
     make: () => {
       const known = new Map<string, Decision>();
       return async (seen, secret) => {
@@ -164,17 +164,17 @@ export const lawfulReceivers: readonly LawfulReceiver[] = [
     passes: [rightPush, 'recv-2-known-body', 'recv-1-in-pieces'],
   },
   {
-    name: 'verifies the text of the whole body',
+    name: 'verifies the decoded text of the whole body',
     make: () => (seen, secret) => decideRightly({ ...seen, body: Buffer.from(seen.body.toString()) }, secret),
     passes: [rightPush, 'recv-1-in-pieces', 'recv-1-byte-by-byte', 'recv-2-other-recipe'],
   },
   {
-    name: 'bounds its bodies to 100 kB',
+    name: 'limits bodies to 100 kB',
     make: () => (seen, secret) => (seen.body.length > 102_400 ? 413 : decideRightly(seen, secret)),
     passes: [rightPush, 'recv-1-in-pieces', 'recv-2-digits-changed'],
   },
   {
-    name: 'unpacks bodies before it verifies',
+    name: 'decompresses bodies before it verifies',
     make: () => (seen, secret) => {
       const isPacked = seen.headers['content-encoding'] === 'gzip';
       return decideRightly({ ...seen, body: isPacked ? gunzipSync(seen.body) : seen.body }, secret);
@@ -182,11 +182,11 @@ export const lawfulReceivers: readonly LawfulReceiver[] = [
     passes: [rightPush, 'recv-2-content-types'],
   },
   {
-    name: 'says at GET that it is there',
+    name: 'answers GET with 200',
     make: () => (seen, secret) => (seen.method === 'GET' ? [200, 'ok'] : decideRightly(seen, secret)),
     passes: [rightPush, 'recv-2-unsigned-with-headers'],
   },
-  { name: 'refuses versions that are no news', make: inOrder, passes: [rightPush, 'recv-1-spaced'] },
+  { name: 'refuses old versions', make: inOrder, passes: [rightPush, 'recv-1-spaced'] },
   {
     name: 'refuses old timestamps in the body',
     make: () => refusing(stale, 400),
@@ -194,7 +194,7 @@ export const lawfulReceivers: readonly LawfulReceiver[] = [
     warns: ['advice-late-retry'],
   },
   {
-    name: 'stands behind a firewall that refuses what looks like HTML',
+    name: 'is behind a firewall that refuses HTML',
     make: () => refusing((_body, { body }) => /<\/?[a-z]/i.test(body.toString()), 403),
     passes: [rightPush, 'recv-1-non-ascii-text', 'recv-1-escaped-text'],
   },

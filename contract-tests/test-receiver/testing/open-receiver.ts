@@ -1,4 +1,3 @@
-// Starts receivers in this process; the caller passes in how they decide.
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -8,27 +7,25 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A push as it arrived. */
 export interface ReceivedPush {
   method: string;
   headers: IncomingHttpHeaders;
   rawHeaders: readonly string[];
   body: Buffer;
-  /** The parts in which the body came. */
+  /** The body in the parts in which it arrived. */
   parts: readonly Buffer[];
 }
 
-/** A status, or a status and a text. */
 export type Decision = number | readonly [status: number, text: string];
 
-/** Decides the answer. What it throws ends the connection, as an exception that nobody catches does. */
+/** Decides the answer. An error closes the connection, like an uncaught exception. */
 export type Decide = (seen: ReceivedPush, secret: string) => Decision | Promise<Decision>;
 
 export interface ReceiverTraits {
   secret: string;
-  /** Whether an exception ends the whole receiver, as it does in a process that catches none. */
+  /** Whether an error ends the whole receiver, like an uncaught exception. */
   isFragile?: boolean;
-  /** Whether pushes are handled one at a time, from their first byte on. */
+  /** Whether it handles one push at a time, from its first byte on. */
   isSerial?: boolean;
 }
 
@@ -36,7 +33,7 @@ interface OpenReceiver extends AsyncDisposable {
   url: string;
 }
 
-/** Starts a receiver on a free port. */
+/** Starts a receiver in this process on a free port. */
 export async function openReceiver(decide: Decide, traits: ReceiverTraits): Promise<OpenReceiver> {
   const server = createServer();
   let turn: Promise<void> = Promise.resolve();

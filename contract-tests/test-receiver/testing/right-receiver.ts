@@ -1,4 +1,4 @@
-// A receiver that does everything that is demanded, and functions from which wrong ones are made.
+// A correct receiver, and helpers for incorrect ones.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Decide, ReceivedPush } from './open-receiver.ts';
 

@@ -1,4 +1,3 @@
-// What the tests of the checks share: a run against a receiver, and its outcomes.
 import { eventNames } from '../../../openapi/event-names.ts';
 import { noProfile, type Profile } from '../../../openapi/profile.ts';
 import type { ReceiverOptions } from '../receiver-options.ts';
@@ -21,7 +20,7 @@ function optionsFor(url: string, wanted: Partial<ReceiverOptions> = {}): Receive
   };
 }
 
-/** The ids of the checks, by their outcome. */
+/** Runs the checks and returns their ids by outcome. */
 export async function outcomesOf(url: string, wanted: Partial<ReceiverOptions> = {}) {
   let selected: number | undefined;
   const onSelected = (count: number) => {
@@ -40,7 +39,6 @@ export async function outcomesOf(url: string, wanted: Partial<ReceiverOptions> =
   };
 }
 
-/** A profile with some stated values. */
 export function profileWith(values: Partial<Profile['values']>): Profile {
   return {
     name: 'own',

@@ -1,4 +1,4 @@
-// Receivers that are wrong in one way each, as people write them, and the checks that fail for it.
+// Receivers with one common mistake each, and the checks that must fail.
 import type { ReceiverOptions } from '../receiver-options.ts';
 import type { Decide, ReceivedPush, ReceiverTraits } from './open-receiver.ts';
 import { decideRightly, hexOf, isSigned, signatureIn } from './right-receiver.ts';
@@ -15,7 +15,7 @@ interface WrongReceiver {
 const parsed = ({ body }: ReceivedPush) => JSON.parse(body.toString()) as Record<string, unknown>;
 const accepts = (isRight: boolean) => (isRight ? 204 : 401);
 
-/** Whether JSON that was parsed and written again has the signature. */
+/** Verifies reserialized JSON. */
 const parsesFirst: Decide = (seen, secret) => {
   try {
     return accepts(signatureIn(seen) === `sha256=${hexOf(secret, JSON.stringify(parsed(seen)))}`);
@@ -51,11 +51,11 @@ const readsLatin1: Decide = (seen, secret) =>
 const readsFirstPart: Decide = (seen, secret) =>
   decideRightly({ ...seen, body: seen.parts[0] ?? Buffer.of() }, secret);
 
-/** As `body += chunk` does. */
+/** Like `body += chunk`. */
 const decodesParts: Decide = (seen, secret) =>
   decideRightly({ ...seen, body: Buffer.from(seen.parts.map(String).join('')) }, secret);
 
-/** Known bodies are accepted before their signature is verified. */
+/** Accepts known bodies before it verifies their signature. */
 function remembersFirst(): Decide {
   const known = new Set<string>();
   return (seen, secret) => {
@@ -68,7 +68,7 @@ function remembersFirst(): Decide {
 
 export const wrongReceivers: readonly WrongReceiver[] = [
   {
-    name: 'verifies JSON that it parsed and wrote again',
+    name: 'verifies reserialized JSON',
     decide: parsesFirst,
     fails: [
       'recv-1-escaped-text',
@@ -89,33 +89,33 @@ export const wrongReceivers: readonly WrongReceiver[] = [
   },
   { name: 'forgets the prefix', decide: forgetsPrefix, fails: ['recv-1-right-push'] },
   {
-    name: 'dies of a missing header',
+    name: 'crashes without the signature header',
     decide: needsHeader,
     traits: { isFragile: true },
     fails: ['recv-1-accepted-after-others'],
   },
-  { name: 'breaks down at everything', decide: () => 500, fails: ['recv-1-right-push'] },
+  { name: 'answers everything with 500', decide: () => 500, fails: ['recv-1-right-push'] },
   { name: 'compares in base64', decide: comparesBase64, fails: ['recv-1-right-push'] },
   {
-    name: 'signs with another key than the secret',
+    name: 'uses another key than the secret',
     decide: (seen, secret) => decideRightly(seen, `${secret} `),
     told: { site: { id: 7 } },
     fails: ['recv-1-right-push'],
   },
   {
-    name: 'refuses everything, whatever it is told of',
+    name: 'refuses everything',
     decide: () => 400,
     told: { site: { id: 7, name: 'Seven' }, events: ['publish.complete'] },
     fails: ['recv-1-right-push'],
   },
   {
-    name: 'refuses right pushes in Chinese as not available',
+    name: 'answers valid pushes in Chinese with 503',
     decide: (seen, secret) => (/[^\0-~]/.test(seen.body.toString()) ? 503 : decideRightly(seen, secret)),
     told: { only: ['recv-1-non-ascii-text', 'recv-1-escaped-text'] },
     fails: ['recv-1-non-ascii-text'],
   },
   {
-    name: 'verifies only what is signed',
+    name: 'verifies only signed pushes',
     decide: verifiesIfSigned,
     fails: [
       'recv-2-unsigned',
@@ -127,9 +127,9 @@ export const wrongReceivers: readonly WrongReceiver[] = [
       'recv-2-unsigned-with-headers',
     ],
   },
-  { name: 'compares the beginning', decide: comparesBeginning, fails: ['recv-2-hex-longer'] },
+  { name: 'compares only the beginning', decide: comparesBeginning, fails: ['recv-2-hex-longer'] },
   {
-    name: 'compares no more than it is given',
+    name: 'compares only as many digits as it gets',
     decide: comparesAsLong,
     fails: ['recv-2-prefix-alone', 'recv-2-hex-cut', 'recv-2-each-event', 'recv-2-content-types'],
   },
@@ -139,19 +139,19 @@ export const wrongReceivers: readonly WrongReceiver[] = [
     fails: ['recv-1-non-ascii-text', 'recv-1-in-pieces', 'recv-1-byte-by-byte'],
   },
   {
-    name: 'reads the first part of the body alone',
+    name: 'reads only the first part of the body',
     decide: readsFirstPart,
     fails: ['recv-1-in-pieces', 'recv-1-byte-by-byte'],
   },
   {
-    name: 'decodes each part of the body on its own',
+    name: 'decodes each part of the body separately',
     decide: decodesParts,
     fails: ['recv-1-in-pieces', 'recv-1-byte-by-byte'],
   },
   {
-    name: 'looks for duplicates before it verifies',
+    name: 'checks for duplicates before it verifies',
     decide: remembersFirst(),
-    // Other wrong pushes may be known as well: within a second, some events have the same body.
+    // Within one second, some events have the same body, so other invalid pushes may be known.
     told: { only: ['RECV-1', 'recv-2-known-body', 'recv-2-zeros'] },
     fails: ['recv-2-known-body'],
   },

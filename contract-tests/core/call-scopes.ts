@@ -1,10 +1,10 @@
-// The time limit of a check: past it the check ends, and whatever it has begun sends nothing more.
+// The time limit of a check. After it, the check ends and its remaining work sends nothing.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { NotVerified } from './outcomes.ts';
 
 const current = new AsyncLocalStorage<AbortSignal>();
 
-/** Runs `work`, for `ms` milliseconds at most. Throws NotVerified after that. */
+/** Throws NotVerified after `ms` milliseconds. */
 export async function withTimeLimit<T>(ms: number, work: () => Promise<T> | T): Promise<T> {
   const limit = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -21,11 +21,21 @@ export async function withTimeLimit<T>(ms: number, work: () => Promise<T> | T): 
   }
 }
 
-/** Throws NotVerified where the check that is calling has been ended. */
+/** Throws NotVerified if the calling check has ended. */
 export function requireTimeLeft(): void {
   if (current.getStore()?.aborted) throw new NotVerified('the check ran out of time');
 }
 
 function outOfTime(ms: number): string {
-  return `the check ran out of time after ${Math.round(ms / 1_000)} s; the deployment answers too slowly, or keeps the check waiting`;
+  return `the check ran out of time after ${Math.round(ms / 1_000)} s; the deployment answers too slowly`;
+}
+
+const scope = new AsyncLocalStorage<true>();
+
+export function asCleanUp<T>(work: () => Promise<T>): Promise<T> {
+  return scope.run(true, work);
+}
+
+export function isCleaningUp(): boolean {
+  return scope.getStore() === true;
 }
