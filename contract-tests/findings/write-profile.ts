@@ -38,7 +38,7 @@ function writeHeader({ title, date, version, stopped, only }: Header, secrets: S
     'After each value: what it was read from.',
     ...(only === undefined ? ['A gap without a value has its default, which is shown with the reason.'] : []),
     'Of an operation "to confirm", take the mark "# " from the line that is right.',
-    'One that is "not found" shows in a recording (--har), or is stated by hand as `sitepub docs profiles` says.',
+    'One that is "not found" shows in a recording (--har), or is stated by hand as `sitepub docs describe-a-deployment` says.',
     ...(stopped === undefined ? [] : [`The discovery ended early: ${stopped}`]),
   ];
   return lines.map((line) => `# ${oneLine(secrets.redact(line))}`).join('\n');
