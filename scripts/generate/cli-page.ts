@@ -9,6 +9,8 @@ const intro = `\`sitepub help COMMAND\` prints the same help in the terminal.
 
 A flag takes precedence over its [variable](#environment-variables), and a variable over the [configuration file](config.md). Flags whose value is named with \`…\` take several values, separated by commas or spaces. Durations are written as \`90s\`, \`36m\` or \`1h\`.`;
 
+type Row = CommandRow & { exitCodes?: Readonly<Record<number, string>> };
+
 /** Variables that no flag names. */
 const meanings: Readonly<Record<string, string>> = {
   SITEPUB_USERNAME: 'user of a tenant',
@@ -71,7 +73,7 @@ function linkOf({ usage, summary }: CommandRow): string[] {
   return [`[${code(words)}](#sitepub-${words.replaceAll(' ', '-')})`, summary];
 }
 
-function sectionOf({ usage, isDefault, summary, flags = {}, notes = '' }: CommandRow): string {
+function sectionOf({ usage, isDefault, summary, flags = {}, notes = '', exitCodes = {} }: Row): string {
   const [words = '', ...args] = usage.split(/ (?=[<[])/);
   const short = words.split(' ').slice(0, -1).join(' ');
   const rows = flagRows(flags);
@@ -88,6 +90,7 @@ function sectionOf({ usage, isDefault, summary, flags = {}, notes = '' }: Comman
     block('text', isDefault ? `${shown}\n${shown.replace(words, short)}` : shown),
     table(['flag', 'meaning', 'variable'], rows),
     ...notesOf(notes),
+    table(['exit code', 'meaning'], Object.entries(exitCodes)),
   ]);
 }
 
@@ -103,26 +106,13 @@ function withoutVariable(help: string): string {
   return help.replace(/ \[SITEPUB_\w+\]$/, '');
 }
 
-/** Exit codes become a table, and indented lines a block of code. */
+/** Indented lines are lists, examples or columns. */
 function notesOf(notes: string): string[] {
-  return notes.split('\n\n').flatMap((paragraph) => {
-    const [, codes] = /^Exit codes[^:]*: (.*)$/s.exec(paragraph) ?? [];
-    if (codes !== undefined) return ['Exit codes:', exitCodes(codes)];
-    const runs = paragraph.match(/(^( |SITEPUB_\w+ {2}).*(\n|$))+|(^(?! |SITEPUB_\w+ {2}).+(\n|$))+/gm) ?? [];
-    return runs.map((run) =>
-      /^( |SITEPUB)/.test(run)
-        ? block('text', run.trimEnd().replaceAll(/^ {2}/gm, ''))
-        : escapeTags(run.trimEnd()),
-    );
+  const runs = notes.match(/(^( |SITEPUB_\w+ {2}).*(\n|$))+|(^(?! |SITEPUB_\w+ {2}).+(\n|$))+/gm) ?? [];
+  return runs.map((run) => {
+    const text = run.trimEnd().replaceAll(/^ {2}/gm, '');
+    return /^( {2}[^ -]|SITEPUB_)/.test(run) ? block('text', text) : escapeTags(text);
   });
-}
-
-function exitCodes(text: string): string {
-  const rows = text.split(/[,;] (?=\d+ )/).map((one) => {
-    const [, number = '', meaning = ''] = /^(\d+) (.*?)\.?$/s.exec(one) ?? [];
-    return [number, meaning];
-  });
-  return table(['code', 'meaning'], rows);
 }
 
 function variableRows(): string[][] {
