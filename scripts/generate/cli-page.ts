@@ -29,7 +29,7 @@ const meanings: Readonly<Record<string, string>> = {
   SITEPUB_CONFIG: 'path of the configuration file',
 };
 
-const otherVariables = `sitepub also reads these variables:
+const otherVariables = `In addition, sitepub reads these variables:
 
 - \`SITEPUB_HEADER_NAME\` is the value of \`--header NAME\`, with \`_\` for \`-\`: \`SITEPUB_HEADER_X_GATE\` for \`--header X-Gate\`. It is a secret.
 - \`HTTPS_PROXY\`, \`HTTP_PROXY\` and \`NO_PROXY\`, in upper or lower case, apply to calls of a deployment.
