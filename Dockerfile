@@ -1,4 +1,4 @@
-# The mock, and with it the whole command line; docs/docker.md says how it is used.
+# The mock, and with it the whole command line; docs/guides/mock.md says how to use it.
 FROM node:24-alpine AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./

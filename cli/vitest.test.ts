@@ -1,5 +1,5 @@
 // @module-tag ci
-// `sitepub/vitest` in an otherwise empty project, as docs/ci.md shows it, run by the Vitest that is installed there.
+// `sitepub/vitest` in an otherwise empty project, as docs/guides/ci.md shows it, run by the Vitest that is installed there.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sitepub-vitest-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeAll(() => {
-  const page = readFileSync(join(root, 'docs/ci.md'), 'utf8');
+  const page = readFileSync(join(root, 'docs/guides/ci.md'), 'utf8');
   const [, source = ''] = /```ts\n(\/\/ contract\.test\.ts\n.*?)```/s.exec(page) ?? [];
   writeFileSync(join(folder, 'contract.test.ts'), source);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');

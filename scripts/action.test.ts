@@ -30,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sitepub-action-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('the workflow of the manual gives the action what it takes', () => {
-  const page = readFileSync(new URL('../docs/github-action.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../docs/guides/ci.md', import.meta.url), 'utf8');
   const [, workflow = ''] = /```yaml\n(# \.github\/workflows\/.*?)```/s.exec(page) ?? [];
   const steps: { uses?: string; with?: object }[] = parse(workflow).jobs.service.steps;
   const given = steps.find(({ uses }) => uses?.includes('/sitepub@'))?.with ?? {};

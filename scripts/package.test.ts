@@ -117,12 +117,12 @@ test('every link of every page leads somewhere in the package', () => {
 });
 
 test('prints its manual', async () => {
-  const { status, stdout } = await run([command, 'docs', 'profiles'], home);
+  const { status, stdout } = await run([command, 'docs', 'config'], home);
   expect({ status, stdout }).toEqual({
     status: 0,
-    stdout: readFileSync(join(installed, 'docs/profiles.md'), 'utf8'),
+    stdout: readFileSync(join(installed, 'docs/reference/config.md'), 'utf8'),
   });
-  expect((await run([command, 'docs'], home)).stdout).toContain(`\n  profiles `);
+  expect((await run([command, 'docs'], home)).stdout).toContain(`\n  config `);
 });
 
 test('imports what it declares, and declares what it imports', () => {

@@ -59,9 +59,9 @@ describe('the front-end', { timeout: 300_000 }, () => {
     });
   });
 
-  test('Vite alone, set up as docs/front-end.md says, reaches the mock of exec', async () => {
+  test('Vite alone, set up as docs/guides/front-end.md says, reaches the mock of exec', async () => {
     const recipe = join(folder, 'front-end');
-    const page = readFileSync(join(examples, '../docs/front-end.md'), 'utf8');
+    const page = readFileSync(join(examples, '../docs/guides/front-end.md'), 'utf8');
     const [, config = ''] = /```ts\n(\/\/ vite\.config\.ts\n.*?)```/s.exec(page) ?? [];
     writeFileSync(join(recipe, 'alone.config.ts'), config);
     const vite = [

@@ -117,7 +117,7 @@ ${blocks.join('\n\n')}
 }
 
 function workflowText(url: string): string {
-  return `# Checks every night whether staging keeps its promises. \`sitepub docs github-action\` explains the inputs.
+  return `# Checks every night whether staging keeps its promises. \`sitepub docs ci\` explains the inputs.
 name: contract
 on:
   schedule:

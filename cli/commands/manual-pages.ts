@@ -1,26 +1,38 @@
-// The pages of the manual, as they belong to this version.
+// The pages of the manual of this version.
 import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
-/** By the package's name, since built and unbuilt files are at different depths. */
+/** Resolved by the package's name, because built and unbuilt files are at different depths. */
 export const packageRoot = dirname(createRequire(import.meta.url).resolve('sitepub/package.json'));
 
-/** The files of the pages by topic: README first, then docs/ by name, then what has changed. */
+const sources = [
+  'README*.md',
+  'CHANGELOG.md',
+  'docs/tutorial.md',
+  'docs/guides/*.md',
+  'docs/reference/*.md',
+  'docs/explanation/*.md',
+];
+
+/** The path of each page, by its name. */
 export function manualPages(): Map<string, string> {
-  const found = ['README*.md', 'docs/*.md', 'CHANGELOG.md'].flatMap((pattern) =>
-    byName(globSync(pattern, { cwd: packageRoot })),
-  );
+  const found = sources.flatMap((pattern) => byName(globSync(pattern, { cwd: packageRoot })));
   return new Map(found.map((path) => [nameOf(path), join(packageRoot, path)]));
 }
 
-/** Without their endings: "readme" comes before "readme.zh-cn". */
+/** Without extensions, "readme" comes before "readme.zh-cn". */
 function byName(paths: readonly string[]): string[] {
   return paths.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 }
 
 function nameOf(path: string): string {
   return basename(path, '.md').toLowerCase();
+}
+
+/** The folder of a page: "guides", or "" for one that is in none of the three. */
+export function folderOf(path: string): string {
+  return /^docs.(\w+)$/.exec(relative(packageRoot, dirname(path)))?.[1] ?? '';
 }
 
 /** The first heading of a page. */

@@ -31,7 +31,7 @@ afterAll(async () => {
   command.remove();
 });
 
-const page = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/guides/mcp.md', import.meta.url), 'utf8');
 const steer = (action: string, input: object = {}) => changer.read('steer', { action, ...input });
 
 test('read-only is the default: no tool changes anything, and none of the others can be called', async () => {

@@ -9,7 +9,7 @@ import type { CommandRow } from './command-row.ts';
 import { mockCommands } from './mock-commands.ts';
 import { contractCommands, deploymentCommands, otherCommands, webhookCommands } from './other-commands.ts';
 
-const groups: readonly [heading: string, rows: readonly CommandRow[]][] = [
+export const groups: readonly [heading: string, rows: readonly CommandRow[]][] = [
   ['Mock:', mockCommands],
   ['Webhooks:', webhookCommands],
   ['Deployments:', deploymentCommands],

@@ -37,7 +37,7 @@ function writeHeader({ title, date, version, stopped, only }: Header, secrets: S
     'The comment after each value says where it was found.',
     ...(only === undefined ? ['A gap without a value shows its default and the reason.'] : []),
     'For an operation "to confirm": remove "# " from the correct line.',
-    'For an operation "not found": use a recording (--har), or write it by hand (see `sitepub docs profiles`).',
+    'For an operation "not found": use a recording (--har), or write it by hand (see `sitepub docs describe-a-deployment`).',
     ...(stopped === undefined ? [] : [`The discovery ended early: ${stopped}`]),
   ];
   return lines.map((line) => `# ${oneLine(secrets.redact(line))}`).join('\n');

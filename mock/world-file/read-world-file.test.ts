@@ -177,23 +177,23 @@ test('refuses a folder, a long file and an endless file', () => {
   );
 });
 
-const page = readFileSync(new URL('../../docs/world-files.md', import.meta.url), 'utf8');
-const [, example = ''] = /```yaml\n(.*?)```/s.exec(page) ?? [];
+const page = readFileSync(new URL('../../docs/guides/mock.md', import.meta.url), 'utf8');
+const [, example = ''] = /```yaml\n(# acme\.yaml\n.*?)```/s.exec(page) ?? [];
 
-test('the example in the docs has the sites that its text mentions', () => {
+test('reads the example in the documentation', () => {
   const { world, tenants } = createSeeded(seedIn(example));
-  expect(tenants.map(({ sites }) => sites.map(({ id, name }) => `${id} ${name}`))).toEqual([
-    ['7 山海旅行', '8 Acme Blog'],
-    ['9 Elsewhere'],
-  ]);
+  expect(tenants.map(({ sites }) => sites.map(({ id, name }) => `${id} ${name}`))).toEqual([['7 山海旅行']]);
   expect(world.counters.site).toBe(1000);
 });
 
-test('the messages in the docs are the real ones', () => {
-  const [, shown = ''] = /```text\n(.*?)```/s.exec(page) ?? [];
+test('names the line of each mistake', () => {
   const text =
     '\ntenants:\n  - users:\n      - { password: 6174, username: u }\n    name: A\n    sites:\n      - version: three\n        content: []\n        name: S';
-  expect(`${messageOf(text)}\n`).toBe(shown);
+  expect(messageOf(text).split('\n')).toEqual([
+    expect.stringMatching(/^acme\.yaml:4: tenants\[0\]\.users\[0\]\.password: .*a number/),
+    expect.stringMatching(/^acme\.yaml:7: tenants\[0\]\.sites\[0\]\.version: .*"three"/),
+    expect.stringMatching(/^acme\.yaml:8: tenants\[0\]\.sites\[0\]: .*"content".*"contents"/),
+  ]);
 });
 
 test('refuses a file of many unknown members quickly, with its first lines', () => {

@@ -1,4 +1,4 @@
-// The content of a world file (see docs/world-files.md).
+// The content of a world file (see docs/guides/mock.md).
 import type { Channel, EventName } from '../../openapi/generated/types.ts';
 
 /** In code, `Id` may be bigint for identifiers above 2^53. */

@@ -12,9 +12,9 @@ export interface WorldSettings {
   seed: number;
   /** Undefined: real, or the clock of the saved world. */
   clock?: ClockState['mode'] | undefined;
-  /** Ids of legal variations of the usual behaviour (see docs/mock.md), or "all". */
+  /** Ids of legal variations of the usual behaviour (see docs/guides/mock.md), or "all". */
   variations?: readonly string[];
-  /** Ids of faults, which break the interface on purpose (see docs/mock.md). */
+  /** Ids of faults, which break the interface on purpose (see docs/guides/mock.md). */
   faults?: readonly string[];
   /** Default: the demo world. */
   beginning?: Beginning;

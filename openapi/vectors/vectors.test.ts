@@ -9,7 +9,7 @@ const { vectors } = signatures;
 type Vector = (typeof vectors)[number];
 
 const path = fileURLToPath(new URL('signatures.json', import.meta.url));
-const page = readFileSync(new URL('../../docs/vectors.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/reference/vectors.md', import.meta.url), 'utf8');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 test.each(vectors)('$id has its own text', (vector) => {
@@ -47,7 +47,7 @@ test('each has a distinct id, and the documentation has the right number', () =>
   expect(new Set(vectors.map(({ id }) => id)).size).toBe(vectors.length);
   const countOf = (wanted: Vector['verdict']) => idsOf(({ verdict }) => verdict === wanted).length;
   expect(page).toContain(
-    `${countOf('valid')} valid, ${countOf('invalid')} invalid and ${countOf('open')} open ones`,
+    `${countOf('valid')} valid, ${countOf('invalid')} invalid and ${countOf('open')} open vectors`,
   );
 });
 

@@ -35,7 +35,9 @@ export const generators: Readonly<Record<string, () => string | Promise<string>>
   'schemas/expected-failures.json': () => schemas('expected-failures'),
   'contract-tests/generated/costs.json': async () => (await costs()).generateCosts(),
   'contract-tests/generated/creations.json': async () => (await costs()).generateCreations(),
-  'docs/verdicts.md': async () => (await import('./generate-readings.ts')).verdictsPage(),
+  'docs/reference/cli.md': async () => (await import('./cli-page.ts')).cliPage(),
+  'docs/reference/control-api.md': async () => (await import('./control-page.ts')).controlPage(),
+  'docs/reference/profile.md': async () => (await import('./profile-page.ts')).profilePage(),
 };
 
 /** The file that all others are generated from. */

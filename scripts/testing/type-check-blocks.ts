@@ -31,7 +31,7 @@ export function writeBlocks(folder: string): string[] {
   // All of them are ES modules, and some await at the top level.
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   // What `sitepub types --out src/acme.ts`, on the same page, has written.
-  copyFileSync(join(root, 'openapi/generated/types.ts'), join(folder, 'docs/client/acme.ts'));
+  copyFileSync(join(root, 'openapi/generated/types.ts'), join(folder, 'docs/reference/client/acme.ts'));
   return written;
 }
 

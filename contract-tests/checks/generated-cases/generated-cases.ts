@@ -1,4 +1,4 @@
-// Generated cases: invalid and unusual values that nobody wrote down, drawn from the description (docs/suite.md).
+// Generated cases: invalid and unusual values that nobody wrote down, drawn from the description.
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
 import { areCasesMade } from './case-settings.ts';
