@@ -128,7 +128,7 @@ export interface components {
             "webhook.content-type": "application/json" | "application/json; charset=utf-8";
             /** @description How many seconds after its cause does the service make the first attempt of a push? (interface document, section 6.5) */
             "webhook.latency": number;
-            /** @description By how many seconds at most may a retry be later than its 1, 5 or 30 minutes, for example because a queue is polled? (interface document, section 6.5) */
+            /** @description By how many seconds at most may a retry be later than it is due, for example because a queue is polled? (interface document, section 6.5) */
             "webhook.retry-delay": number;
             /**
              * @description How does the service format the JSON of a push (the signature covers these bytes)? (interface document, section 6.3)

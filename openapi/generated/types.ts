@@ -12,7 +12,7 @@ export interface paths {
         put?: never;
         /**
          * Log in
-         * @description Returns a session token for use as Bearer token. At most 10 logins a minute per tenant.
+         * @description Returns a session token for use as Bearer token. Limited per tenant (section 8).
          */
         post: operations["login"];
         delete?: never;
@@ -144,7 +144,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a site
-         * @description Publishes a site and then pushes publish.complete or publish.failed. At most 10 a minute per tenant. Idempotent within a window.
+         * @description Publishes a site and then pushes publish.complete or publish.failed. Limited per tenant (section 8). Idempotent within a window.
          */
         post: operations["publishSite"];
         delete?: never;
@@ -204,7 +204,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for an AI-assisted text
-         * @description An example of the AI-assisted functions. At most 10 calls a minute per tenant.
+         * @description An example of the AI-assisted functions. Limited per tenant (section 8).
          */
         post: operations["askAi"];
         delete?: never;
@@ -1744,7 +1744,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The receiver accepted the push. After any other status, or no answer, the service retries after 1, 5 and 30 minutes. */
+            /** @description The receiver accepted the push. After any other status, or no answer, the service retries (section 6.5). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1780,7 +1780,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The receiver accepted the push. After any other status, or no answer, the service retries after 1, 5 and 30 minutes. */
+            /** @description The receiver accepted the push. After any other status, or no answer, the service retries (section 6.5). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1816,7 +1816,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The receiver accepted the push. After any other status, or no answer, the service retries after 1, 5 and 30 minutes. */
+            /** @description The receiver accepted the push. After any other status, or no answer, the service retries (section 6.5). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1852,7 +1852,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The receiver accepted the push. After any other status, or no answer, the service retries after 1, 5 and 30 minutes. */
+            /** @description The receiver accepted the push. After any other status, or no answer, the service retries (section 6.5). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1888,7 +1888,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The receiver accepted the push. After any other status, or no answer, the service retries after 1, 5 and 30 minutes. */
+            /** @description The receiver accepted the push. After any other status, or no answer, the service retries (section 6.5). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1924,7 +1924,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The receiver accepted the push. After any other status, or no answer, the service retries after 1, 5 and 30 minutes. */
+            /** @description The receiver accepted the push. After any other status, or no answer, the service retries (section 6.5). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -1960,7 +1960,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The receiver accepted the push. After any other status, or no answer, the service retries after 1, 5 and 30 minutes. */
+            /** @description The receiver accepted the push. After any other status, or no answer, the service retries (section 6.5). */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
