@@ -37,24 +37,3 @@ export function sentence(text: string): string {
 export function paragraphs(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
-
-const longestLine = 100;
-
-/** JSON that is broken into lines only where it is too long for one. */
-export function showJson(value: unknown, indent = ''): string {
-  const line = inOneLine(value);
-  if (line.length + indent.length <= longestLine || typeof value !== 'object' || value === null) return line;
-  const deeper = `${indent}  `;
-  const members = Array.isArray(value)
-    ? value.map((item) => showJson(item, deeper))
-    : Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${showJson(one, deeper)}`);
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  return `${open}\n${members.map((member) => deeper + member).join(',\n')}\n${indent}${close}`;
-}
-
-export function inOneLine(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inOneLine).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${inOneLine(one)}`);
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
-}
