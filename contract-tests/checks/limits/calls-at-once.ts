@@ -32,10 +32,7 @@ export async function requireLimitAtOnce(
   if (!refusesMore || !refusal) throw new NotVerified(`sequential ${limited.what} show no limit`);
   const { clock } = context;
   const refilledAt = isPaced ? clock.now() + refilledMs : 0;
-  await clock.waitUntil(
-    Math.max(startedAt + windowMs, refilledAt),
-    `the limit of ${limited.what} to end`,
-  );
+  await clock.waitUntil(Math.max(startedAt + windowMs, refilledAt), `the limit of ${limited.what} to end`);
   let first = await sendAtOnce(context, limited);
   if (first.accepted.length === 0) {
     await waitForRoom(context, limited, clock.now() - first.ms);
