@@ -75,7 +75,7 @@ const commandRooms: readonly Row[] = [
 ];
 
 const scriptRooms: readonly Row[] = [
-  ['generate', '../cli/options ../cli/types ../contract-tests/self'],
+  ['generate', '../cli/options ../cli/types ../cli/program ../contract-tests/self'],
   ['prove pictures bench', '../contract-tests/self'],
   ['bundle.ts import-rule.ts', ''],
   ['build.ts', 'bundle.ts'],

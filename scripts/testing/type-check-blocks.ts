@@ -36,7 +36,7 @@ export function writeBlocks(folder: string): string[] {
 }
 
 /** The blocks of a page, whatever TypeScript is called there. */
-export function typeScriptBlocks(page: string): string[] {
+function typeScriptBlocks(page: string): string[] {
   return [...page.matchAll(/^ *```(?:ts|tsx|mts|typescript)\b[^\n]*\n(.*?)^ *```/gms)].map(
     ([, text = '']) => text,
   );
