@@ -377,7 +377,7 @@ const start = (...args: string[]) => startMock(readStartOptions(readFlags(args, 
 
 test.for([
   ['--tenants 0', '--tenants is 0; expected 1 to 1000; for more tenants, use a world file'],
-  ['--tenants 3 --world a.yaml', '--tenants is for the demo world, and --world names another; leave one'],
+  ['--tenants 3 --world a.yaml', '--tenants applies only to the demo world; omit --tenants or --world'],
   [`--tls-cert ${self} --tls-key ${self}`, "can't serve https: the certificate is not PEM"],
 ] as const)('no mock starts with %s', async ([args, message]) => {
   await expect(start(...args.split(' '))).rejects.toThrow(message);

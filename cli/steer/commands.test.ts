@@ -75,7 +75,7 @@ test('trigger takes data from a file, and lets one choose where several sites ar
   expect(await run(['trigger', 'form.submit'])).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(
-      /^sitepub: the mock refused it: several sites have a subscription to form\.submit; .*; choose one with --site\n$/,
+      /^sitepub: the mock refused it: several sites have a subscription to form\.submit: .*; choose one with --site\n$/,
     ),
   });
   expect(await dataOf('trigger', 'form.submit', '--data', `@${file}`, '--site', '201')).toMatchObject({

@@ -37,7 +37,6 @@ const graceMs = 5000;
 
 export interface CoreMock extends Mock {
   tenants: readonly TenantAccess[];
-  /** What a reset restores. */
   beginning: Beginning;
   beginWith(beginning: Beginning): void;
 }

@@ -180,16 +180,6 @@ test('loads no named world at a start, and refuses to reload main', async () => 
   expect(second.worlds.list().map(({ name }) => name)).toEqual(['main']);
 });
 
-test('a named world resets to its initial world after a restart', async () => {
-  const first = await start();
-  await first.worlds.create({ name: 'own', world: demoSeedOf(3) });
-  const second = await restart(first);
-  const control = `${new URL(second.baseUrl).origin}/w/own/_mock`;
-  await fetch(`${control}/reset`, { method: 'POST' });
-  const { body } = await send<{ tenants: object[] }>(`${control}/tenants`);
-  expect(body.tenants).toHaveLength(3);
-});
-
 test('releases the store if the port is in use', async () => {
   const other = await startTestMock();
   await expect(start({ port: Number(new URL(other.baseUrl).port) })).rejects.toThrow('is in use');

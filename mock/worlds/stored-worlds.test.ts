@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { loadProfile } from '../../openapi/profile.ts';
 import type { KeptMock } from '../start.ts';
 import { createWorld } from '../testing/open-control.ts';
 import { openReceiver } from '../testing/open-mock.ts';
@@ -10,7 +9,6 @@ import { makeSchema } from '../testing/postgres-server.ts';
 import { databaseOfTests, openSchema } from '../testing/replicas.ts';
 import { hook, logIn, makeFolder, send, startTestMock } from '../testing/started-mock.ts';
 import { pathOfTest } from '../testing/test-store.ts';
-import { readSetup, writeSetup } from './world-settings.ts';
 
 function at({ baseUrl }: KeptMock, url: string): string {
   return url.replace(/^https?:\/\/[^/]+/, new URL(baseUrl).origin);
@@ -140,12 +138,6 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     await expect.poll(() => receiver.received.length, { timeout: 10_000, interval: 100 }).toBe(2);
   });
 }
-
-test('reads a setup as it was written', () => {
-  const beginning = { tenants: [] };
-  const setup = { profile: loadProfile('nested-201-uuid'), seed: 7, clock: 'manual', beginning } as const;
-  expect(readSetup(writeSetup(setup), { place: 'here', source: 'test' })).toEqual(setup);
-});
 
 test('a file contains no control token in plain text', async () => {
   const folder = makeFolder();

@@ -1416,7 +1416,7 @@ export interface components {
             /** @description The whole answer, as JSON. */
             body?: unknown;
             delay_ms?: number;
-            /** @description The number of calls left that it applies to. Without it */
+            /** @description The number of calls left that it applies to. Absent if it applies to all calls. */
             times?: number;
         };
         Overview: {

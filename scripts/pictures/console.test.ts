@@ -29,7 +29,7 @@ test('a story by clicks, from the login to the fourth attempt, and a fault', asy
     await press(page, 'Subscribe');
     await told(page, 'mei@harbour-cafe.example subscribed the inbox shop to site 101.');
     await press(page, 'Trigger this event');
-    await told(page, 'publish.complete was triggered. The mock sends one push.');
+    await told(page, 'publish.complete was triggered. The mock sends 1 push.');
 
     await openInbox(page);
     await seen(page, '.message', 'Message 1');

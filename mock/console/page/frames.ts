@@ -35,7 +35,6 @@ export function Row({ place, kind, children }: RowProps) {
 
 interface DetailProps {
   title: string;
-  /** The view that Close leads to. */
   back: string;
   error: string | undefined;
   children: ComponentChildren;
@@ -71,14 +70,12 @@ const mostRows = 200;
 
 interface LogProps<Note> {
   notes: readonly Note[];
-  /** The kinds that are offered as filters. */
   kinds: readonly string[];
   kindsOf: (note: Note) => unknown[];
   textsOf: (note: Note) => unknown[];
   row: (props: { note: Note }) => VNode;
   /** Follows the number of found notes. */
   remark?: string;
-  /** Shown if there are no notes. */
   children: ComponentChildren;
 }
 

@@ -74,7 +74,6 @@ function Shown({ request }: { request: Schemas['Request'] }) {
 }
 
 interface ForceProps {
-  /** The operation that is initially selected. */
   operation?: string;
   /** A body that the user may start from. */
   body?: unknown;
