@@ -61,7 +61,7 @@ test('learns from a recording first, and without leave creates nothing and says 
 test.for<[string, string[], Record<string, string>, number, string]>([
   ['wrong credentials', [], { SITEPUB_PASSWORD: 'wrong' }, 2, 'check SITEPUB_USERNAME and SITEPUB_PASSWORD'],
   ['no credentials', [], { SITEPUB_USERNAME: '', SITEPUB_PASSWORD: '' }, 2, 'there are no credentials'],
-  ['nobody there', ['--base-url', 'http://127.0.0.1:9/api/v1'], {}, 3, 'cannot reach'],
+  ['nobody there', ['--base-url', 'http://127.0.0.1:9/api/v1'], {}, 3, "can't be reached"],
   ['a wrong address', ['--base-url', 'http://127.0.0.1:9/api'], {}, 3, 'does not end in /api/v1'],
   [
     'no control API',

@@ -163,7 +163,7 @@ test('--compare holds a deployment to what another one verifies', async () => {
     run(home, ['test', name, '--compare', to, '--suite', 'smoke', ...more], access);
   expect(await compare('good', 'bad')).toMatchObject({ status: 0 });
   const worse = await compare('bad', 'good');
-  expect(`${worse.stderr}${worse.stdout}`).toContain('passed there and fails here');
+  expect(`${worse.stderr}${worse.stdout}`).toContain('passed in the baseline, fails now');
   expect(worse.status).toBe(1);
   const unreachable = await compare('good', 'gone');
   expect(unreachable.stderr).toContain('there is nothing to compare with');

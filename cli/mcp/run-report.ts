@@ -36,7 +36,7 @@ function readInside(folder: string, path: string): Report {
   } catch (error) {
     if (!(error instanceof ReportError)) throw error;
     const message = error.message.replaceAll(file, () => path);
-    throw new UsageError(message.replace(/(?<=is no JSON) \(.*\)/s, ''));
+    throw new UsageError(message.replace(/(?<=is not JSON) \(.*\)/s, ''));
   }
 }
 

@@ -239,7 +239,7 @@ test.for<[string, string]>([
   ['demands --min-verified 80', '--min-verified is "80"; expected a whole number from 0 to 79'],
   [
     'demands --baseline nowhere.json',
-    `--baseline: nowhere.json can't be read (there is no file ${resolve('nowhere.json')}); give one that \`sitepub test`,
+    `--baseline: nowhere.json can't be read (there is no file ${resolve('nowhere.json')}); pass a file written by \`sitepub test`,
   ],
   [
     `demands --baseline ${badReport}`,

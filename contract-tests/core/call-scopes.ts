@@ -1,4 +1,4 @@
-// The time limit of a check. After it, the check ends and its remaining work sends nothing.
+// The scopes of calls: a check, whose calls end at its time limit, and the clean-up, whose calls continue after the end of the run.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { NotVerified } from './outcomes.ts';
 

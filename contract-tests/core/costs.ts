@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { OperationId } from '../../openapi/operations.ts';
 import { HarnessError } from './outcomes.ts';
 
-/** Calls by operation, and the names of the shared steps that are used. */
 export interface Cost {
   calls: Calls;
   /** Logins that count towards the limits of the two tenants. */
@@ -94,7 +93,6 @@ export function totalOf(
   return { calls: sumOf(all.map(({ calls }) => calls)), logins };
 }
 
-/** What each check and step created in a recorded run. */
 export type Creations = Record<keyof Costs, Record<string, Pick<RecordedCost, 'steps' | 'created'>>>;
 
 /** What the checks create together, without the named steps. */

@@ -115,7 +115,6 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Whether a Content-Type is JSON; parameters are allowed. */
 export function isJsonType(contentType: unknown): boolean {
   return /^application\/(.+\+)?json\s*(;|$)/i.test(String(contentType ?? ''));
 }

@@ -2,7 +2,6 @@ import { formatPointer } from '../../openapi/json-pointer.ts';
 
 export interface JsonLeaf {
   pointer: string;
-  /** The last part of the pointer. */
   name: string;
   value: unknown;
 }

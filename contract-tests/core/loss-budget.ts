@@ -12,7 +12,6 @@ export interface LossBudget {
   waitedMs: number;
   /** Waits for an answer, and adds the time if it is lost. */
   measure<T>(answer: Promise<T>): Promise<T>;
-  /** Counts a lost answer. */
   note(): void;
   /** Why the run ends; undefined within the budget. `last`: the message of the last loss. */
   explain(last: string): string | undefined;

@@ -15,17 +15,13 @@ export interface PemFile {
 export interface Connection {
   /** The address of the proxy, including credentials, and its environment variable. */
   proxy?: { url: string; variable: string };
-  /** Additional certificate authorities. */
   ca?: PemFile;
-  /** The client certificate, its key, and the passphrase of the key. */
   cert?: PemFile;
   key?: PemFile;
   passphrase?: string;
-  /** Headers for every request, by name. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The environment variable that holds the value of a header. */
 export function headerVariable(name: string): string {
   return `SITEPUB_HEADER_${name.replaceAll('-', '_').toUpperCase()}`;
 }
@@ -39,7 +35,6 @@ export type Tier = 'smoke' | 'safe' | 'full';
 export interface SuiteOptions {
   /** Without a trailing slash; should end in /api/v1. */
   baseUrl: string;
-  /** The profile's name, and the values that it states. */
   profile: { name: string; stated: Record<string, unknown> };
   account?: Account;
   apiKey?: string;
@@ -62,7 +57,6 @@ export interface SuiteOptions {
   seed?: number;
   /** The control API of a mock, such as http://127.0.0.1:4010/_mock. */
   controlUrl?: string;
-  /** The Bearer token of the control API. */
   controlToken?: string;
   /** The file in which the run records creations. */
   journal?: string;

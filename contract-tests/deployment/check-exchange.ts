@@ -22,7 +22,6 @@ interface Violation {
 }
 
 export interface ExchangeChecker {
-  /** Adds violations and observations. */
   check(exchange: Exchange): void;
   violations: readonly Violation[];
   /** Removes a violation that did not repeat. */

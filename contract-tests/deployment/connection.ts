@@ -14,7 +14,6 @@ export interface Target {
 interface Watch {
   /** Closes the connection, even while it is being opened. */
   signal: AbortSignal;
-  /** Called each time the connection is opened. */
   onOpened(): void;
 }
 

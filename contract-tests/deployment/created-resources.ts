@@ -43,7 +43,6 @@ export interface Resources {
   isKnown(what: ResourceKind, id: unknown, target?: string): boolean;
   /** Resources that may exist although their creation failed or got an unclear answer. */
   doubtful(): Resource[];
-  /** Records that a doubtful resource exists. */
   markCreated(resource: Resource, id: unknown): void;
   /** Whether the answer confirmed the creation. */
   isConfirmed(resource: Resource): boolean;
@@ -51,7 +50,6 @@ export interface Resources {
   announced(): readonly Resource[];
   /** Without `site`: on all sites. */
   markDeleted(what: ResourceKind, id: unknown, site?: unknown): void;
-  /** Records that a resource does not exist. */
   markMissing(resource: Resource): void;
   /** Existing resources, in the order of creation. */
   remaining(): Resource[];

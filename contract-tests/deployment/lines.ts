@@ -6,9 +6,7 @@ import type { OpenConnection } from './connection.ts';
 /** A connection with one request at a time. */
 export interface Line {
   dispatcher: Dispatcher;
-  /** The number of answers since it was opened. */
   answers: number;
-  /** The time of the last answer, by performance.now(). */
   idleSince: number;
   /** Closes the connection, even during a request. */
   close(): void;

@@ -22,9 +22,7 @@ interface Claim {
 type Verdict = 'own' | 'other' | 'believed' | 'open';
 
 export interface Ownership {
-  /** Records a name or address that the run uses. */
   addName(name: string): void;
-  /** Records the id in the answer to a creation. */
   addClaim(thing: Thing, target: string, answer: Exchange | { isBeside: boolean }): void;
   /** Whether the answer to a creation contains the id beside the sent name. */
   isBeside(thing: Thing): boolean;
@@ -34,9 +32,7 @@ export interface Ownership {
     exchange: Exchange,
     about: { values: Readonly<Record<string, unknown>>; tenant: Thing['tenant'] },
   ): void;
-  /** Whether an answer to a creation contained the id. */
   isClaimed(thing: Thing): boolean;
-  /** Records that a list was read completely. */
   noteWhole(place: Omit<Thing, 'id'>): void;
   /** Whether to read the list of a kind before a creation. False after a complete read or a few attempts. */
   shouldList(place: Omit<Thing, 'id'>): boolean;
@@ -46,7 +42,6 @@ export interface Ownership {
   beginWait(): () => void;
   /** Whether a wait ended after the creation of a thing. */
   isAwaited(thing: Thing): boolean;
-  /** Whether a read showed the id. */
   isShown(thing: Thing): boolean;
   /** The owner by the names that reads showed; undefined if inconclusive. */
   seenAs(thing: Thing): 'own' | 'other' | undefined;

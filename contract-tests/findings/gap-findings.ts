@@ -20,7 +20,6 @@ export interface Findings {
   missed(gaps: readonly string[], reason: string): undefined;
   /** Adds possible values, the likeliest first, with their evidence. */
   suggest(gap: string, suggestions: readonly Finding[]): undefined;
-  /** Removes a finding for a reason. */
   revoke(gap: string, reason: string): undefined;
   /** Removes findings that contradict others. Given values stay. */
   reconcile(): undefined;
@@ -31,11 +30,9 @@ export interface Findings {
   finding(gap: string): Finding | undefined;
   reason(gap: string): string | undefined;
   suggestions(gap: string): readonly Finding[];
-  /** All values by gap id. */
   values(): Record<string, unknown>;
 }
 
-/** Begins with the given values. */
 export function createFindings(given: Readonly<Record<string, unknown>>): Findings {
   const found = new Map<string, Finding>(
     Object.entries(given).map(([gap, value]) => [gap, { value, evidence: 'given' }]),

@@ -46,9 +46,7 @@ interface HeldAnswer {
 type Script = readonly PushAnswer[] | ((pushes: readonly Push[]) => PushAnswer);
 
 export interface Receiver {
-  /** The receiving URL of a path such as "/run/1". */
   urlOf(path: string): string;
-  /** The pushes to a path, in the order of arrival. */
   pushesTo(path: string): readonly Push[];
   /** All pushes so far, including dismissed ones. */
   everyPush(): readonly Push[];
@@ -87,7 +85,6 @@ interface ReceiverOptions {
   listen?: string;
   /** The public address, for example of a tunnel. */
   url?: string;
-  /** Returns the time by the deployment's clock. */
   moment?: () => Moment;
 }
 

@@ -55,7 +55,7 @@ interface Lead {
 const leads = new WeakMap<readonly SentRequest[], { lead: Lead | undefined; seen: Set<SentRequest> }>();
 
 /** Converts a moment to the deployment's own clock. Undefined without Date headers. The range widens if nodes disagree. */
-export function byDeployment(requests: readonly SentRequest[], { from, to }: Moment): Moment | undefined {
+function byDeployment(requests: readonly SentRequest[], { from, to }: Moment): Moment | undefined {
   const known = leads.get(requests) ?? { lead: undefined, seen: new Set() };
   leads.set(requests, known);
   for (const request of requests) {

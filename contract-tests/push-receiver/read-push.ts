@@ -49,7 +49,6 @@ export function versionOf(push: Push): unknown {
   return (Object(data) as { version?: unknown }).version;
 }
 
-/** One line for reports. */
 export function describePush(push: Push): string {
   const headers = ['content-type', 'x-webhook-event', 'x-webhook-timestamp', 'x-webhook-signature']
     .filter((name) => headerOf(push, name) !== undefined)

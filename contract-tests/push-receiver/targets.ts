@@ -21,7 +21,6 @@ export interface TargetContext {
   receiver: Receiver | undefined;
 }
 
-/** These may cause an event on their site. */
 const eventfulOperations: readonly OperationId[] = [
   ...(['createContent', 'updateContent', 'publishContent', 'deleteContent'] as const),
   ...(['submitForm', 'createComment', 'publishSite', 'failPublish', 'importSite'] as const),
@@ -29,7 +28,6 @@ const eventfulOperations: readonly OperationId[] = [
 
 interface Index {
   targets: Map<string, Target>;
-  /** The numbers of indexed requests and pushes. */
   requests: number;
   pushes: number;
 }
@@ -95,7 +93,6 @@ export function isEventful({ operation }: SentRequest): boolean {
   return eventfulOperations.includes(operation);
 }
 
-/** Whether a push came after any of the requests. */
 export function isAfterAny(push: Push, requests: readonly SentRequest[]): boolean {
   return requests.some(({ order }) => order < push.order);
 }

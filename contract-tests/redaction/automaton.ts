@@ -5,7 +5,6 @@ export const root = 0;
 export interface Automaton {
   /** Adds a word and returns the nodes of its prefixes. */
   addWord(units: ArrayLike<number>): number[];
-  /** Marks a node for `marked`. */
   mark(node: number): void;
   /** The node after one more unit: the longest suffix of the text that is a prefix of a word. */
   step(node: number, unit: number): number;
@@ -117,7 +116,6 @@ function linkNodes(trie: Trie): Links {
   return links;
 }
 
-/** Without the root. */
 function nodesByDepth({ depths }: Trie): number[] {
   const levels: number[][] = [];
   for (const [node, depth] of depths.entries()) {

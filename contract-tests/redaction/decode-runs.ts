@@ -33,7 +33,6 @@ export function decodeHex(view: TextView): TextView | undefined {
 
 interface Run {
   values: number[];
-  /** The index of each digit in the view. */
   places: number[];
   end: number;
 }

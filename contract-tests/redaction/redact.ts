@@ -69,7 +69,6 @@ type Confidential = Pick<
   'account' | 'apiKey' | 'second' | 'other' | 'controlToken' | 'connection'
 >;
 
-/** The secrets in the options of a run. */
 export function secretsOf({
   account,
   apiKey,
@@ -142,7 +141,6 @@ interface TokenDigests {
   hideIn(text: string): string;
 }
 
-/** The most learned tokens. */
 const mostDigests = 100_000;
 
 const wholeToken = /[\w.~+/=-]{8,}/g;

@@ -19,7 +19,6 @@ import {
 import { sayObserved, sayValue } from './group-by-verdict.ts';
 import type { CheckResult, Report, RequirementReport, TimesReport } from './report.ts';
 
-/** Compares two reports by the ids of their requirements and checks. */
 export function compareReports(before: Report, after: Report): Comparison {
   const known = new Map(before.requirements.map((one) => [one.id, one]));
   const hasSameChecks = before.tool.version === after.tool.version;

@@ -10,7 +10,6 @@ export interface HarOptions {
   redact(text: string): string;
 }
 
-/** The archive, without secrets. */
 export function harOf(exchanges: readonly Exchange[], { version, redact }: HarOptions): object {
   const entries = exchanges.map((exchange) => entryOf(exchange, redact));
   return { log: { version: '1.2', creator: { name: 'sitepub', version }, entries } };

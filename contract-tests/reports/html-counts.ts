@@ -9,7 +9,6 @@ interface Count {
   number: number;
   sign: string;
   word: string;
-  /** The element that the link points to. */
   target: string;
 }
 
@@ -72,7 +71,6 @@ function remarks(report: Report): Count {
   return { filter: 'remarks', number: report.remarks.length, sign: '~', word: 'remarks', target: 'remarks' };
 }
 
-/** The headings of the interface document. */
 const headings: Readonly<Record<string, string>> = {
   1: 'What the service does',
   2: 'Resources and their fields',

@@ -28,7 +28,6 @@ const titles: Readonly<Record<Verdict, string>> = {
   passed: 'Passed',
 };
 
-/** One section for each verdict, the worst first. */
 export function requirementSections(report: Report): Markup {
   return join(groupByVerdict(report).map((group) => section(group, report)));
 }

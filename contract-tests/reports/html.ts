@@ -24,7 +24,6 @@ import { hashOf, html, join, type Markup } from './markup.ts';
 import { plainSummaryOf } from './plain-summary.ts';
 import type { Report, RequirementReport } from './report.ts';
 
-/** The report as an HTML document. */
 export function htmlReport(report: Report): string {
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>

@@ -14,7 +14,6 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 /** A zero-width space: GitHub finds mentions and issues in the rendered text, where a backslash has no effect. */
 const zeroWidthSpace = '&#8203;';
 
-/** Inline code. */
 export function code(text: string): string {
   const marks = '`'.repeat(longestRun(text) + 1);
   const inside = oneLine(text);

@@ -43,7 +43,7 @@ export function markdownBlocks(report: Report): string[] {
   const gaps = report.gaps.map((gap) => [...gapRow(gap), gap.outcome]);
   return [
     head(report),
-    ...titled('Summary', inShort(report)),
+    ...titled('Summary', summaryOf(report)),
     ...titled(shortfallsTitle, shortfallList(report)),
     ...titled('Outdated expected failures', outdatedList(report)),
     ...titled('Failed', [...failures(of('failed'), report), ...tokenBlock(report)]),
@@ -86,7 +86,7 @@ function head(report: Report): string {
 }
 
 /** A summary for readers who do not know HTTP. */
-function inShort(report: Report): string[] {
+function summaryOf(report: Report): string[] {
   const { sentences, advice, broken, unseen } = plainSummaryOf(report);
   const idsOf = (requirements: readonly RequirementReport[]) =>
     escapeMarkdown(requirements.map(({ id }) => id).join(', '));

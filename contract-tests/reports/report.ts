@@ -8,13 +8,11 @@ import type { RemarkReport } from '../deployment/remarks.ts';
 import { secretsOf } from '../redaction/redact.ts';
 import type { ExpectedFailure, ExpectedFailuresReport } from './expected-failures.ts';
 
-/** One requirement in the report. */
 export interface RequirementReport {
   id: string;
   section: string;
   level: Requirement['level'];
   title: string;
-  /** The sentence of the interface document. */
   quote: string;
   /** How the suite reads the sentence: what violates it and what does not. */
   reading: string;
@@ -52,7 +50,6 @@ export interface Report {
   leftovers: Leftover[];
   /** Why the run ended early, or null. */
   aborted: Abort | null;
-  /** Notes on the whole run. */
   notes?: string[];
   /** A shell line that exports SITEPUB_TOKEN for the curl lines. Missing if no login worked. */
   token_line?: string;
@@ -197,9 +194,7 @@ export interface CheckResult {
   others?: SimilarAnswers[];
   /** The events of a failure that is about time. */
   timeline?: { after_s: number; what: string }[];
-  /** The duration of the check, including waits. */
   duration_ms?: number;
-  /** Present if the failure is expected. */
   expected_failure?: ExpectedFailure;
 }
 
@@ -212,7 +207,6 @@ export interface CallReport {
   answer: string;
 }
 
-/** Answers of one operation with the same status. */
 export interface SimilarAnswers {
   operation: string;
   status: number;

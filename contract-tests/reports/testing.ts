@@ -123,7 +123,6 @@ export const broken: RequirementReport = {
   ],
 };
 
-/** A requirement with checks of the given outcomes. */
 export function requirementWith(
   id: string,
   outcomes: Readonly<Record<string, CheckOutcome>>,
@@ -140,7 +139,6 @@ export function requirementWith(
   return { ...passed, id, title: `The title of ${id}`, outcome, reason, checks };
 }
 
-/** A report with the given content only. */
 export function reportOf(part: Partial<Report>): Report {
   return {
     schema: 2,
@@ -168,7 +166,6 @@ export const warning: Warning = {
   curl: `printf '{}' > push && curl -sS 'http://127.0.0.1:9/' -H "X: $SITEPUB_WEBHOOK_SECRET"`,
 };
 
-/** The report with every possible content. */
 export const sample: Report = reportOf({
   requirements: [passed, failed, expectedFailure, unverified, broken, partly],
   remarks: [{ id: 'late', what: 'Something came late', count: 2, example: 'a push came after 12.3 s' }],

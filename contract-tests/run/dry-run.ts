@@ -109,7 +109,6 @@ function waitOf(need: Need, { profile }: Context): number {
   return need === 'expiry' ? profile.values['token.lifetime'] * 1_000 : 0;
 }
 
-/** Whether the run needs more logins than the limit of this minute has left. */
 export function isShortOfLogins({ logins }: DryRun): boolean {
   return logins.count + logins.recent > perMinute;
 }

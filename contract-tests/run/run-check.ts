@@ -136,7 +136,6 @@ function runStep(context: Context, { id, longestMs }: Check, step: Check['run'])
   });
 }
 
-/** The result of a check that did not run. */
 export function skipped(check: Check, reason: string): CheckResult {
   return result(check, 'not-verified', { reason });
 }

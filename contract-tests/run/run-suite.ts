@@ -38,7 +38,6 @@ interface Run {
 }
 
 interface Runner {
-  /** Called when a wait begins. */
   onWait?: OnWait;
   /** Interrupts the run; it still cleans up and reports. */
   signal?: AbortSignal;
@@ -51,7 +50,6 @@ export interface Watcher extends Pick<Runner, 'onWait' | 'signal'> {
   onSelected?(count: number): void;
   /** Called when the preflight passed and the checks begin. `staying` says what the run will leave behind. */
   onBegun?(staying?: string): void;
-  /** Called with every result. */
   onResult?(entry: RunResult['results'][number]): void;
 }
 
@@ -131,7 +129,6 @@ function endOf(context: Context, abort: Abort | undefined): Omit<RunResult, 'res
   return { checked: allChecks.map(({ requirement }) => requirement), ...gatherResult(context, abort) };
 }
 
-/** Runs the suite in this thread. */
 export async function runSuite(
   options: SuiteOptions,
   { onSelected, onBegun, onResult, ...runner }: Watcher & Runner = {},

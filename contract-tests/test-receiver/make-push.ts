@@ -21,11 +21,9 @@ export interface Difference {
   unit?: Usual['unit'];
   /** The signature or how to make it; null for an unsigned push. */
   signature?: SignatureShape | Signature | null;
-  /** Null for none. */
   contentType?: string | null;
   method?: string;
   transport?: Transport;
-  /** Changes the headers at the end. */
   headers?(headers: SentPush['headers']): SentPush['headers'];
 }
 
@@ -86,7 +84,6 @@ export function createPushFactory({ profile, secret, events, site }: FactoryOpti
 /** Keeps the numbers below 2^31 for some years. */
 const numbersSince = Date.UTC(2026, 0, 1);
 
-/** A time in a unit, as a header value. */
 export function unixTime(ms: number, unit: Usual['unit']): string {
   return String(unit === 'seconds' ? Math.floor(ms / 1_000) : ms);
 }

@@ -18,7 +18,6 @@ interface DigestForm {
 
 export interface SignatureShape {
   algorithm?: 'sha256' | 'sha1' | 'sha512';
-  /** The text before the digest. */
   prefix?: string;
   /** Replaces the secret. */
   otherKey?: string;

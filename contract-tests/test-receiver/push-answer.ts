@@ -50,7 +50,6 @@ export function hasStatus(answer: Answer, ...statuses: readonly number[]): answe
   return answer.kind === 'answered' && statuses.includes(answer.status);
 }
 
-/** No answer, or a server error. */
 export function isBreakdown(answer: Answer): boolean {
   return answer.kind === 'silence' || answer.status >= 500;
 }

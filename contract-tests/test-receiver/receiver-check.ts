@@ -5,7 +5,6 @@ export interface ReceiverCheck {
   id: string;
   /** The interface document does not require advice, so not following it is a warning. */
   requirement: 'RECV-1' | 'RECV-2' | 'advice';
-  /** What the check sends, in a few words. */
   what: string;
   /** The number of pushes, without the valid one before every check. */
   pushes: number;

@@ -2,7 +2,6 @@ import type { EventName } from '../../openapi/generated/types.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { createSecrets, type Secrets } from '../redaction/redact.ts';
 
-/** Options of `sitepub test-receiver`. */
 export interface ReceiverOptions {
   url: string;
   /** Needed to sign pushes. */

@@ -65,10 +65,8 @@ function addAdvised(context: ReceiverContext, options: ReceiverOptions, warnings
 }
 
 interface Start {
-  /** Why no check can run. */
   reason?: string | undefined;
   abort?: Abort;
-  /** The result of `rightPush`. */
   result?: CheckResult;
 }
 
@@ -102,7 +100,6 @@ const interrupted = 'the run was interrupted';
 
 interface State {
   context: ReceiverContext;
-  /** The id of the previous check. */
   previous: string;
   /** Why the run sends no further push; undefined if it does. */
   ended: string | undefined;

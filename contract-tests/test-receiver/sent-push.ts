@@ -1,7 +1,6 @@
 import type { Signature } from './make-signature.ts';
 import type { PushBody } from './push-body.ts';
 
-/** A push that is ready to be sent. */
 export interface SentPush {
   method: string;
   /** In order, without transport headers such as Content-Length. */
