@@ -1,4 +1,4 @@
-// What was found out of the gaps: values with their evidence, reasons for missing values, and what may be one.
+// Values of gaps with their evidence, reasons for missing values, and suggestions.
 import { isDeepStrictEqual } from 'node:util';
 import { explainMismatch } from '../../openapi/explain-mismatch.ts';
 import { makeProfile, ProfileError } from '../../openapi/profile.ts';
@@ -12,32 +12,29 @@ export interface Finding {
 
 export interface Findings {
   /**
-   * Adds a value and what it was read from. A given value is not replaced; another observation is noted beside it. A value that no
-   * profile can state is no finding: it becomes the reason why there is none.
+   * Adds a value with its evidence. A given value stays; a different observation is noted beside it. A value that no profile can state
+   * becomes the reason for a missing value.
    */
   found(gap: string, value: unknown, evidence: string): undefined;
-  /** Adds the reason why there is no value; the first reason counts. */
+  /** Adds the reason for a missing value; the first reason counts. */
   missed(gaps: readonly string[], reason: string): undefined;
-  /** Adds values that a gap may have, the likeliest first, each with what speaks for and against it. */
+  /** Adds possible values, likeliest first. */
   suggest(gap: string, suggestions: readonly Finding[]): undefined;
-  /** Takes a finding back, for a reason. */
+  /** Removes a finding; a given value stays. */
   revoke(gap: string, reason: string): undefined;
-  /** Takes back what can't be true together with the rest. What was given stays. */
+  /** Revokes findings that contradict the other values. */
   reconcile(): undefined;
-  /** Whether a value can stand together with the rest. */
+  /** Whether a value is consistent with the other values. */
   fits(gap: string, value: unknown): boolean;
-  /** Whether there is a value, found or given. */
   has(gap: string): boolean;
-  /** The value that was found or given, or undefined. */
   value(gap: string): unknown;
   finding(gap: string): Finding | undefined;
   reason(gap: string): string | undefined;
   suggestions(gap: string): readonly Finding[];
-  /** All values by gap id. */
+  /** By gap id. */
   values(): Record<string, unknown>;
 }
 
-/** Findings that begin with the given values. */
 export function createFindings(given: Readonly<Record<string, unknown>>): Findings {
   const found = new Map<string, Finding>(
     Object.entries(given).map(([gap, value]) => [gap, { value, evidence: 'given' }]),
@@ -47,7 +44,7 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
   const noteObservation = (gap: string, value: unknown) => {
     const known = found.get(gap);
     if (!known || isDeepStrictEqual(known.value, value)) return;
-    known.evidence = `given; what was seen is ${writeJson(value)}`;
+    known.evidence = `given; the deployment showed ${writeJson(value)}`;
   };
   const values = () => Object.fromEntries([...found].map(([gap, { value }]) => [gap, value]));
   const revoke = (gap: string, reason: string): undefined => {
@@ -57,10 +54,10 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
   return {
     found: (gap, value, evidence) => {
       const known = findGap(gap);
-      if (!known) throw new Error(`there is no gap ${gap}`);
+      if (!known) throw new Error(`no gap has the id ${gap}`);
       if (Object.hasOwn(given, gap)) return void noteObservation(gap, value);
       if (explainMismatch(known, value).length === 0) return void found.set(gap, { value, evidence });
-      if (!found.has(gap)) reasons.set(gap, `${evidence}: ${writeJson(value)} is no value of this gap`);
+      if (!found.has(gap)) reasons.set(gap, `${evidence}: ${writeJson(value)} is not a value of this gap`);
     },
     missed: (gaps, reason) => {
       for (const gap of gaps) if (!reasons.has(gap)) reasons.set(gap, reason);
@@ -70,7 +67,10 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
     reconcile: () => {
       for (const gap of contradictory(values(), given)) {
         const { value } = found.get(gap) ?? {};
-        revoke(gap, `${writeJson(value)} was seen, which contradicts another value of this profile`);
+        revoke(
+          gap,
+          `the deployment showed ${writeJson(value)}, which contradicts another value of this profile`,
+        );
       }
     },
     fits: (gap, value) => isConsistent({ ...values(), [gap]: value }),
@@ -83,7 +83,7 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
   };
 }
 
-/** The gaps whose values can't be added, one after the other, to those that are given. */
+/** Adds values one by one to the given ones; returns the gaps that clash. */
 function contradictory(
   values: Readonly<Record<string, unknown>>,
   given: Readonly<Record<string, unknown>>,
@@ -95,7 +95,7 @@ function contradictory(
     if (isConsistent({ ...accepted, [gap]: value })) accepted[gap] = value;
     else clashing.push(gap);
   }
-  // A value may have clashed only with a default that a later value has replaced.
+  // A value may have clashed only with a default that a later value replaced.
   const isStillClashing = (gap: string) => {
     if (!isConsistent({ ...accepted, [gap]: values[gap] })) return true;
     accepted[gap] = values[gap];
@@ -108,7 +108,7 @@ function isConsistent(values: Readonly<Record<string, unknown>>): boolean {
   return clashesOf(values).length === 0;
 }
 
-/** Why no profile can state these values together, a sentence each. */
+/** Reasons why no profile can state these values together. */
 export function clashesOf(values: Readonly<Record<string, unknown>>): string[] {
   try {
     makeProfile(values, { name: 'discover', source: 'the findings' });

@@ -1,4 +1,4 @@
-// Writes the profile of what was found, in the order of the gaps: values with their evidence, the rest as comments.
+// Writes findings as a profile, in the order of the gaps.
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../openapi/json.ts';
 import { readYamlMap } from '../../openapi/read-yaml.ts';
@@ -10,17 +10,16 @@ import type { Secrets } from '../redaction/redact.ts';
 import type { Finding, Findings } from './gap-findings.ts';
 
 interface Header {
-  /** What the first line begins with: "Profile of …, found out". */
+  /** Start of the first line: "Profile of …, discovered". */
   title: string;
   date: Date;
   version: string;
-  /** Why it ended early, if it did. */
+  /** Reason for an early end. */
   stopped: string | undefined;
-  /** Leaves out other gaps than operations, unless they have a value. */
+  /** Omits gaps other than operations that have no value. */
   only?: 'operations';
 }
 
-/** The text of the profile. */
 export function writeProfile(findings: Findings, secrets: Secrets, header: Header): string {
   const written = gaps.filter(
     ({ id, kind }) => header.only === undefined || kind === 'operation' || findings.has(id),
@@ -35,10 +34,10 @@ export function writeProfile(findings: Findings, secrets: Secrets, header: Heade
 function writeHeader({ title, date, version, stopped, only }: Header, secrets: Secrets): string {
   const lines = [
     `${title} by sitepub ${version} on ${date.toISOString().slice(0, 10)}.`,
-    'After each value: what it was read from.',
-    ...(only === undefined ? ['A gap without a value has its default, which is shown with the reason.'] : []),
-    'Of an operation "to confirm", take the mark "# " from the line that is right.',
-    'One that is "not found" shows in a recording (--har), or is stated by hand as `sitepub docs profiles` says.',
+    'The comment after each value says where it comes from.',
+    ...(only === undefined ? ['A gap without a value shows its default as a comment, with the reason.'] : []),
+    'For an operation "to confirm", remove the mark "# " from the right line.',
+    'For an operation "not found", pass a recording with --har, or state it by hand (`sitepub docs profiles`).',
     ...(stopped === undefined ? [] : [`The discovery ended early: ${stopped}`]),
   ];
   return lines.map((line) => `# ${oneLine(secrets.redact(line))}`).join('\n');
@@ -55,7 +54,7 @@ function writeGap(gap: Gap, findings: Findings, secrets: Secrets): string[] {
     return unknownOperation(gap.id, oneLine(reason), candidates);
   }
   const [first, ...rest] = entry(gap, gap.default);
-  return [`# ${first}  # ${oneLine(`not found out: ${reason}`)}`, ...rest.map((line) => `# ${line}`)];
+  return [`# ${first}  # ${oneLine(`not found: ${reason}`)}`, ...rest.map((line) => `# ${line}`)];
 }
 
 function explained(gap: Gap, { value, evidence }: Finding, secrets: Secrets): string[] {
@@ -65,16 +64,13 @@ function explained(gap: Gap, { value, evidence }: Finding, secrets: Secrets): st
   return [`${first}  # ${comment}`, ...rest];
 }
 
-/** More than these confuse. */
 const mostSuggested = 3;
 
-/** What an operation may be, else why it was not found. */
 function unknownOperation(id: string, reason: string, candidates: readonly string[]): string[] {
   if (candidates.length === 0) return [`# not found: ${id}; ${reason}`];
   return [`# to confirm: ${id}: ${reason}`, ...candidates];
 }
 
-/** A value that the operation may have. */
 function suggest(gap: Gap, { value, evidence }: Finding, secrets: Secrets): string[] {
   const comment = `#   ${oneLine(secrets.redact(`${sayCall(value)}, ${evidence}`))}`;
   return isReadAgain(gap, value) && !holdsToken(value, secrets)
@@ -82,25 +78,25 @@ function suggest(gap: Gap, { value, evidence }: Finding, secrets: Secrets): stri
     : [comment];
 }
 
-/** An answer may have something under the name of a token, which a pointer to it would tell. */
+/** A pointer may contain a token as a member name. */
 export function holdsToken(value: unknown, secrets: Secrets): boolean {
   return secrets.redact(writeJson(value)).includes('{SITEPUB_TOKEN}');
 }
 
-/** Whether a value is the same when its YAML is read; not so for some characters that YAML forbids. */
+/** False for characters that YAML forbids. */
 function isReadAgain(gap: Gap, value: unknown): boolean {
   const { values, findings } = readYamlMap(entry(gap, value).join('\n'), gap.id);
   return findings.length === 0 && isDeepStrictEqual(values[gap.id], value);
 }
 
-/** How people name the value of an operation: "POST /tenant/sites". */
+/** For example "POST /tenant/sites". */
 export function sayCall(value: unknown): string {
   if (!isObject(value)) return typeof value === 'string' ? value : writeJson(value);
   const { method, path, by } = value;
   return by === undefined ? `${String(method)} ${String(path)}` : `with ${String(by)}`;
 }
 
-/** As YAML, one line or several; that of an operation is one. */
+/** YAML lines; exactly one for an operation. */
 function entry({ id, kind }: Gap, value: unknown): string[] {
   if (kind === 'operation') return [`${id}: ${flow(value)}`];
   return visibleYaml({ [id]: value }, { lineWidth: 0 })

@@ -1,4 +1,4 @@
-// What is learnt from descriptions that ten frameworks have written, from some by hand, and from recordings of a browser.
+// Learns from descriptions of ten frameworks, handwritten descriptions, and recordings of a browser.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -14,34 +14,34 @@ import { differencesIn, type ExpectedLine, isSameCall } from './testing/compare-
 
 const folder = new URL('fixtures/', import.meta.url);
 const textOf = (file: string) => readFileSync(new URL(file, folder), 'utf8');
-/** By file and name of the operation; the others are not offered. */
+/** By file and operation; other operations are not offered. */
 const expected: Record<string, Record<string, ExpectedLine>> = JSON.parse(textOf('expected.json'));
 const [byHand, frozen] = [true, false].map((isByHand) =>
   Object.keys(expected).filter((file) => file.endsWith('.yaml') === isByHand),
 );
 
-test('the right call comes first, nearly always without a doubt, and nothing wrong is clear', () => {
+test('ranks the right call first, nearly always without a doubt, and states no wrong call as certain', () => {
   const lines = frozen?.flatMap((file) => judge(file, learn(file))) ?? [];
-  const told = lines.filter(({ isTold }) => isTold);
-  expect(lines.filter(({ isClear, wrong }) => isClear && wrong.length > 0)).toEqual([]);
-  expect(told.filter(({ isFirst }) => isFirst).length / told.length).toBeGreaterThanOrEqual(0.97);
-  expect(told.filter(({ isClear }) => isClear).length / told.length).toBeGreaterThanOrEqual(0.93);
+  const shown = lines.filter(({ isShown }) => isShown);
+  expect(lines.filter(({ isCertain, wrong }) => isCertain && wrong.length > 0)).toEqual([]);
+  expect(shown.filter(({ isFirst }) => isFirst).length / shown.length).toBeGreaterThanOrEqual(0.97);
+  expect(shown.filter(({ isCertain }) => isCertain).length / shown.length).toBeGreaterThanOrEqual(0.93);
 });
 
-test.for(byHand ?? [])('the right calls of %s come first, and nothing wrong is clear', (file) => {
+test.for(byHand ?? [])('ranks the right calls of %s first, and states no wrong call as certain', (file) => {
   const learning = learn(file);
   const lines = judge(file, learning);
-  expect(lines.filter(({ isTold, isFirst }) => isTold && !isFirst)).toEqual([]);
-  expect(lines.filter(({ isClear, wrong }) => isClear && wrong.length > 0)).toEqual([]);
+  expect(lines.filter(({ isShown, isFirst }) => isShown && !isFirst)).toEqual([]);
+  expect(lines.filter(({ isCertain, wrong }) => isCertain && wrong.length > 0)).toEqual([]);
 });
 
-test('nothing about answers is certain where they lack the envelope, and that is said once', () => {
+test('is certain of no answer without the envelope, and notes that once', () => {
   const learning = learn('root-arrays.yaml');
   expect(learning.operations.filter(({ isCertain }) => isCertain)).toEqual(deletionsIn(learning));
   expect(learning.notes).toEqual([expect.stringContaining('are described without code, message and data')]);
 });
 
-test('each fixture has its expected lines', () => {
+test('expects lines for each fixture', () => {
   const files = readdirSync(folder).filter((file) => file !== 'expected.json');
   expect(files.toSorted()).toEqual(Object.keys(expected).toSorted());
 });
@@ -57,9 +57,9 @@ function judge(file: string, { operations }: Learning) {
     return {
       file,
       gap: gap.id,
-      isTold: line !== undefined && line.known !== 'untold',
+      isShown: line !== undefined && line.known !== 'untold',
       isFirst: line !== undefined && isSameCall(value, line),
-      isClear: isCertain,
+      isCertain,
       wrong: line ? differencesIn(gap.id, value, line) : ['it is not offered'],
     };
   });

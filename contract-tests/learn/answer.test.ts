@@ -8,6 +8,6 @@ test.for<[data: object, want: object]>([
   [{ websites: sites }, { list: '/data/websites', ...pointers }],
   [{ 'ada@mail.example': sites }, {}],
   [{ list: [{ ...sites[0], ada: { name: 'x' } }] }, { list: '/data/list', ...pointers }],
-])('of %j, an answer shows %j', ([data, want]) => {
+])('finds in the answer data %j the pointers %j', ([data, want]) => {
   expect(pointersSeen('operation.list-sites', { code: 0, message: '', data, trace_id: '' })).toEqual(want);
 });

@@ -1,4 +1,4 @@
-// What a list shows, page by page, and whether an answer says that something of this run is deleted.
+// Reads lists of resources, and recognises answers that mark a resource of this run as deleted.
 import { parentOf } from '../../../openapi/json-pointer.ts';
 import { readPages } from '../../calls/read-pages.ts';
 import type { Exchange } from '../../core/exchange.ts';
@@ -9,10 +9,9 @@ import { readingOf, type Thing } from '../../deployment/shown-things.ts';
 import type { Probe } from '../probe.ts';
 import { callOperation, isGiven } from './operations.ts';
 
-/** What a discovery has created is among so many pages. */
 const mostPages = 10;
 
-/** Reads the list of a kind; undefined where that can't be done, or something of this run is said to be deleted there. `isWhole`: whether it shows all, by name. */
+/** Undefined if no list is readable, or if it marks a resource of this run as deleted. `isWhole`: complete, with ids and names. */
 export async function readOwnList(probe: Probe, { what, site }: Pick<Thing, 'what' | 'site'>) {
   const { list } = readingOf[what] ?? {};
   if (!list || !isGiven(probe, list)) return undefined;
@@ -36,7 +35,7 @@ export async function readOwnList(probe: Probe, { what, site }: Pick<Thing, 'wha
   return { things, isWhole: isWhole && areKnown };
 }
 
-/** Whether an answer says so beside a name of this run, in a member such as `deleted_at`, or a state. */
+/** Whether a member such as `deleted_at`, or a state, beside a name of this run says that it is deleted. */
 export function saysDeleted({ runId }: Probe, { response }: Exchange): boolean {
   const leaves = answerLeaves(response.json);
   const named = leaves.filter(({ value }) => String(value).includes(runId));
@@ -48,5 +47,5 @@ export function saysDeleted({ runId }: Probe, { response }: Exchange): boolean {
   return leaves.some((leaf) => holders.has(parentOf(leaf.pointer)) && isTold(leaf));
 }
 
-/** One word, or a few: an event is none. */
+/** At most a few words, so that an event name does not match. */
 const deletedState = /^[\w -]*(delet|remov|archiv|trash|revok|disabl|inactiv)\w*$/i;

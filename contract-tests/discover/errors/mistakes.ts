@@ -1,5 +1,4 @@
-// Makes each kind of mistake and reads from the refusals which statuses, codes and data the deployment answers with. Each call is wrong in
-// one way only, is made twice, and counts where both are refused alike.
+// Sends invalid requests. Each has one mistake, is sent twice, and counts only if both refusals agree.
 import type { ErrorKind } from '../../../openapi/error-codes.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { unassignedId } from '../../subscriptions/nobodys-ids.ts';
@@ -12,10 +11,10 @@ import { type ProbeRequest, sendRequest, unlessLost } from '../ask/send.ts';
 import type { Probe } from '../probe.ts';
 import { tryOne } from '../tries/try.ts';
 
-/** More than any gateway accepts by default, and little enough to do no harm. */
+/** More than gateways accept by default, and small enough to do no harm. */
 const largeBytes = 2 * 1024 * 1024;
 
-/** Mistakes that need at most a token. None of them creates anything. */
+/** Mistakes that need at most a token and create nothing. */
 export async function provokeErrors(probe: Probe): Promise<void> {
   const { session, options } = probe;
   const { token } = session;
@@ -27,7 +26,7 @@ export async function provokeErrors(probe: Probe): Promise<void> {
     await note(probe, 'bad-credentials', () => sendLogin(probe, { password: `not-${probe.runId}` }));
 }
 
-/** Mistakes in the creation of a subscription, whose names are known. */
+/** Mistakes in a subscription request, whose field names are known. */
 export async function provokeCreationErrors(probe: Probe): Promise<void> {
   const { siteId, foreignSiteId } = probe.options;
   const target = exampleUrl(`/sitepub/${probe.runId}/mistake`);
@@ -38,19 +37,19 @@ export async function provokeCreationErrors(probe: Probe): Promise<void> {
   const send = (request: Omit<ProbeRequest, 'path'>) => () =>
     askIfAnswered(probe, { path, token: probe.session.token, ...request });
   await note(probe, 'unauthenticated', create({ isAnonymous: true, isOnce: true }));
-  // Where an empty body lacks nothing, what is not read would create something without a name.
+  // If the deployment accepts an empty body, an unread body would create a subscription that nothing identifies.
   const isSafe = probe.seen.refusals.has('invalid-request');
   if (isSafe) await note(probe, 'malformed-json', send({ rawBody: '{"' }));
   await note(probe, 'unsupported-media-type', create({ headers: { 'Content-Type': 'text/plain' } }));
   const filling = { filling: 'x'.repeat(largeBytes) };
-  // A deployment that accepts this size refuses the body for its fields.
+  // A deployment that accepts this size refuses the fields instead.
   if (isSafe) await note(probe, 'body-too-large', send({ body: filling }), ['invalid-request']);
   await note(probe, 'unknown-site', create({ site: unassignedId }));
   if (foreignSiteId !== undefined) await note(probe, 'foreign-site', create({ site: foreignSiteId }));
   await noteUnknownResource(probe);
 }
 
-/** Notes the refusal of a call, where it is made twice with the same outcome, which is not that of one of the `others`. */
+/** Notes a refusal if the repetition agrees and it differs from the refusals of `others`. */
 async function note(
   probe: Probe,
   kind: ErrorKind,
@@ -65,19 +64,19 @@ async function note(
   noteRefusal(probe, kind, first);
 }
 
-/** Reads a resource that does not exist. Nothing is changed by a number that somebody may have all the same. */
+/** Only reads, because the unassigned id may exist after all. */
 async function noteUnknownResource(probe: Probe): Promise<void> {
   if (!isGiven(probe, 'getContent')) return;
   const read = () => callOperation(probe, 'getContent', { contentID: unassignedId });
   await note(probe, 'unknown-resource', async () => (await read()).exchange);
 }
 
-/** A gateway in front of a deployment may close the connection at a mistake. */
+/** A gateway may close the connection after a mistake. */
 function askIfAnswered(probe: Probe, request: ProbeRequest): Promise<Exchange | undefined> {
   return unlessLost(() => sendRequest(probe, { ...request, mayBeCut: true }));
 }
 
-/** A path with an invalid percent-encoding. A deployment that takes it for the name of a site refuses it as any other unknown one. */
+/** A deployment that reads the invalid percent-encoding as a site refuses it like an unknown site. */
 async function noteMalformed(probe: Probe): Promise<void> {
   const testAt = (site: string) => () => {
     const path = `/tenant/sites/${site}/webhooks/${unassignedId}/test`;
@@ -91,7 +90,7 @@ async function noteMalformed(probe: Probe): Promise<void> {
 
 const maxKeys = 6;
 
-/** Creates keys until one is refused, and deletes them again. */
+/** Creates API keys until the deployment refuses one, then deletes them. */
 export async function exceedKeyQuota(probe: Probe): Promise<void> {
   const ids: unknown[] = [];
   try {
@@ -101,7 +100,7 @@ export async function exceedKeyQuota(probe: Probe): Promise<void> {
   }
 }
 
-/** Notes how one too many is refused, twice alike. Adds the identifiers of those that were created to `ids`. */
+/** Adds the ids of the created keys to `ids`. */
 async function createTooManyKeys(probe: Probe, ids: unknown[]): Promise<void> {
   let refusal: Exchange | undefined;
   while (ids.length < maxKeys) {
@@ -112,7 +111,7 @@ async function createTooManyKeys(probe: Probe, ids: unknown[]): Promise<void> {
       refusal = undefined;
       continue;
     }
-    // A tenant that can create no key at all is refused for something else.
+    // If the tenant cannot create even one key, the refusal has another reason.
     if (ids.length === 0) return;
     if (refusal && isSameError(exchange, refusal)) return noteRefusal(probe, 'key-quota', exchange);
     if (refusal) return;

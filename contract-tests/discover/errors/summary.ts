@@ -1,4 +1,3 @@
-// What all refusals together show: the status and the code of each kind of error, and their data.
 import { findGap } from '../../../openapi/registers.ts';
 import { type Exchange, envelopeOf } from '../../core/exchange.ts';
 import { kindOfError } from '../ask/refusals.ts';
@@ -6,13 +5,13 @@ import type { Probe } from '../probe.ts';
 
 const conventional = findGap('errors.http-status')?.conventional ?? {};
 
-/** Adds the findings that all refusals together show. */
+/** Finds the status and code of each kind of error, and the form of `data`, from all refusals. */
 export function summarizeRefusals({ seen: { refusals, failures }, findings }: Probe): undefined {
   const seen = [...refusals].filter(
     ([, exchange]) => isErrorStatus(exchange.response.status) && !failures.passing.has(kindOfError(exchange)),
   );
   const kinds = seen.map(([kind]) => kind).join(', ');
-  if (seen.length === 0) return findings.missed(errorGaps, 'no refusal was seen');
+  if (seen.length === 0) return findings.missed(errorGaps, 'the deployment refused no request');
   const statuses = Object.fromEntries(seen.map(([kind, { response }]) => [kind, response.status]));
   findings.found('errors.http-status', describeStatuses(statuses), `the refusals of ${kinds}`);
   const codes = seen.flatMap(([kind, exchange]) => {
@@ -29,14 +28,14 @@ export function summarizeRefusals({ seen: { refusals, failures }, findings }: Pr
   findData(findings, refused);
 }
 
-/** A redirect is no answer of the service; what is above 599 is no HTTP status. */
+/** A redirect does not come from the service; above 599 is not an HTTP status. */
 function isErrorStatus(status: number): boolean {
   return status < 300 || (status >= 400 && status <= 599);
 }
 
 const errorGaps = ['errors.http-status', 'errors.codes', 'errors.data'];
 
-/** The fewest kinds of errors from which a rule for all is concluded. */
+/** Fewest kinds of errors that prove a rule for all. */
 const minKinds = 3;
 
 function describeStatuses(statuses: Record<string, number>): unknown {
@@ -50,8 +49,8 @@ function findData(findings: Probe['findings'], refusals: readonly Exchange[]): v
   const envelopes = refusals.map(envelopeOf).filter((envelope) => 'code' in envelope);
   const forms = new Set(envelopes.map(dataOf));
   const [form] = forms;
-  if (forms.size === 1 && form !== undefined) findings.found('errors.data', form, 'data in every refusal');
-  else findings.missed(['errors.data'], 'data is not the same in every refusal');
+  if (forms.size === 1 && form !== undefined) findings.found('errors.data', form, 'data of every refusal');
+  else findings.missed(['errors.data'], 'data differs between refusals');
 }
 
 function dataOf(envelope: Record<string, unknown>): string | undefined {

@@ -13,12 +13,12 @@ test.for<[what: string, refusal: object, sure: readonly string[]]>([
   ['a map of errors', { errors: { '/events/0': ['is required'] } }, ['events']],
   ['a list of errors', { errors: [{ param: 'secret' }, { param: 'channel' }] }, ['secret', 'channel']],
   ['a template', { message: 'field is required' }, []],
-])('names that a refusal mentions are sure: %s', ([, refusal, sure]) => {
+])('finds sure names: %s', ([, refusal, sure]) => {
   const hinted = hintedNames(exchangeOf({ code: 40002, trace_id: 't1', ...refusal }, { status: 400 }));
   expect(hinted.sure).toEqual(sure);
 });
 
-test('other words may be names', () => {
+test('finds possible names', () => {
   const { sure, possible } = hintedNames(
     exchangeOf({ code: 40002, message: 'no url given' }, { status: 400 }),
   );
@@ -29,7 +29,7 @@ test.for([
   ['a success', 200, 0],
   ['a failure', 503, 50_300],
   ['too many calls', 429, 42_900],
-] as const)('%s names no field', ([, status, code]) => {
+] as const)('finds no name in %s', ([, status, code]) => {
   const hinted = hintedNames(exchangeOf({ code, message: 'url is required' }, { status }));
   expect(hinted).toEqual({ sure: [], possible: [] });
 });

@@ -6,11 +6,11 @@ test.for([
   ['callback-url', ['target-url', 'events', 'target_url']],
   ['CallbackUrl', ['TargetUrl', 'Events', 'target_url', 'events']],
   ['callbackUrl', ['target_url', 'events']],
-] as const)('names are spelt as %s is', ([example, spelt]) => {
+] as const)('spells names like %s', ([example, spelt]) => {
   expect(spellLike(['target_url', 'events'], example)).toEqual(spelt);
 });
 
-test('a name is that of one field alone', () => {
+test('assigns each name to one field', () => {
   const names = ['hookSecret', 'notifyUrl', 'event_type', 'robotKind', 'title'];
   const fields = ['url', 'events', 'channel', 'secret'] as const;
   expect(fields.map((field) => namesForField(field, names))).toEqual([
@@ -21,7 +21,7 @@ test('a name is that of one field alone', () => {
   ]);
 });
 
-test('halving finds the one name that a request needs', async () => {
+test('finds the needed name by halving', async () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   const tried: string[] = [];
   const passes = async (some: readonly string[]) => {
@@ -32,7 +32,7 @@ test('halving finds the one name that a request needs', async () => {
   expect(tried).toEqual(['abc', 'd']);
 });
 
-test('halving ends where an answer says nothing', async () => {
+test('stops halving after an answer without meaning', async () => {
   const tried: string[] = [];
   const passes = async (some: readonly string[]) => {
     tried.push(some.join(''));
@@ -42,7 +42,7 @@ test('halving ends where an answer says nothing', async () => {
   expect(tried).toEqual(['ab']);
 });
 
-test('the field of a body is looked for among the names of a refusal, and then among likely ones', async () => {
+test('searches the names of a refusal first, then common names', async () => {
   const refusal = { sure: ['Event'], possible: ['the', 'Session'] };
   const search = { isLikely: (name: string) => name !== 'the', likely: ['access_token', 'token'] };
   const needing = (wanted: string) => async (names: readonly string[]) => names.includes(wanted);

@@ -1,4 +1,3 @@
-// What the answer to the creation of a subscription shows.
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { answerLeaves, type JsonLeaf, listsIn } from '../../core/json-leaves.ts';
@@ -12,7 +11,7 @@ import { createSubscription, testSubscription } from './requests.ts';
 
 export const answerGaps = ['id', 'url', 'events', 'channel'].map((name) => `subscription.response.${name}`);
 
-/** Reads the answer to a plain creation. Undefined where its subscription can't be tested, which the further steps need. */
+/** Reads the answer to a plain creation. Undefined if the subscription cannot be tested. */
 export async function probeSubscription(
   probe: Probe,
   plain: DiscoveredSubscription,
@@ -35,7 +34,7 @@ function findEchoes(probe: Probe, { exchange, path, channel, events }: Discovere
     channel: channels.find(({ name }) => /channel|type|kind|platform|format/i.test(name)) ?? channels[0],
   };
   for (const [field, leaf] of Object.entries(echoes)) {
-    const evidence = `the answer to a creation has what was sent ${leaf ? 'there' : 'nowhere'}`;
+    const evidence = `the answer to a creation ${leaf ? 'has the sent value there' : 'does not have the sent value'}`;
     findings.found(`subscription.response.${field}`, leaf?.pointer ?? 'absent', evidence);
   }
 }
@@ -45,8 +44,8 @@ function isSameSet(value: unknown, events: readonly string[]): boolean {
 }
 
 /**
- * The identifier is the value that the test path accepts; an unknown one shows how a wrong one is refused. What is the same in the answers to two creations
- * is no identifier, and may be that of somebody else's subscription. Returns the answer to its test.
+ * The id is the value that the test path accepts. A value that two creations share is not an id and may belong to another subscription.
+ * Returns the answer to the test.
  */
 async function findId(probe: Probe, { exchange }: DiscoveredSubscription): Promise<Exchange | undefined> {
   const { findings, created, seen } = probe;
@@ -72,13 +71,12 @@ async function findId(probe: Probe, { exchange }: DiscoveredSubscription): Promi
   }
   const reason =
     tried.length === 0
-      ? 'the answer to a creation holds nothing that could be an identifier'
+      ? 'the answer to a creation contains no possible identifier'
       : `the test path accepted none of the values at ${tried.join(', ')}`;
   findings.missed(['subscription.response.id', 'subscription.id-type'], reason);
   return undefined;
 }
 
-/** Another creation that was answered with success: an earlier one, or a new one. */
 async function anotherCreation(probe: Probe, exchange: Exchange): Promise<Exchange | undefined> {
   const { unidentified } = probe.created;
   const earlier = unidentified.find((one) => one.exchange !== exchange && succeeded(one.exchange));

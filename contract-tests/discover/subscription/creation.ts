@@ -1,4 +1,3 @@
-// The names of the fields in the request for a subscription.
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { exampleUrl } from '../../subscriptions/subscription-calls.ts';
 import { sendCreation, urlOf } from '../ask/create.ts';
@@ -11,15 +10,15 @@ export const fieldGaps = fields.map((field) => `subscription.request.${field}`);
 
 interface Found {
   names: Names;
-  /** A creation that passed with them. */
+  /** The creation that passed with these names. */
   created?: Sent | undefined;
 }
 
-/** Finds the names of the three fields that every creation needs. Undefined where they are not found. */
+/** Finds the names of the three required fields; undefined if it does not. */
 export async function probeCreation(probe: Probe): Promise<Found | undefined> {
   const { findings } = probe;
   const empty = await sendCreation(probe, {});
-  // The rate has been waited for already.
+  // The request already waited for the rate limit.
   if (!hasEnvelope(empty) || empty.response.status === 429) {
     const { message } = explainUnexpectedAnswer(probe, empty, 'the creation of a subscription');
     findings.missed(fieldGaps, message);
@@ -34,10 +33,10 @@ export async function probeCreation(probe: Probe): Promise<Found | undefined> {
 }
 
 const atReceiver = (probe: Probe) => ({ probe, urlOf: (path: string) => urlOf(probe, path) });
-/** A deployment may accept https or public hosts only, and refuse our receiver for that. */
+/** A deployment may accept only https or public hosts, and refuse the receiver. */
 const atNobody = (probe: Probe) => ({ probe, urlOf: exampleUrl });
 
-/** Given names are tried only for the address. */
+/** Tries given names only to see if the deployment accepts the receiver's address. */
 async function useGivenNames(probe: Probe): Promise<Found | undefined> {
   const [url, events, channel] = fieldGaps.map((gap) => probe.findings.value(gap));
   if (typeof url !== 'string' || typeof events !== 'string' || typeof channel !== 'string') return undefined;
@@ -59,12 +58,11 @@ async function findNames(probe: Probe, empty: Exchange): Promise<Found | undefin
     if (elsewhere.names) giveUpReceiver(probe, refusal);
     if (elsewhere.names) return { names: elsewhere.names, created: elsewhere.created };
   }
-  const reason = `no creation with likely names passed; the last answer: ${describeAnswer(refusal)}; state them if you know them`;
+  const reason = `no creation with likely field names passed; last answer: ${describeAnswer(refusal)}; state the names in a profile if you know them`;
   probe.findings.missed(fieldGaps, reason);
   return undefined;
 }
 
-/** The receiver's address was refused, and another one was accepted. */
 function giveUpReceiver({ pushes }: Probe, refusal: Exchange): void {
-  pushes.unreached = `the deployment refuses the receiver's address; give one that it accepts with --receiver-url (a creation with ${pushes.receiver?.urlOf('/…')} was answered with ${describeAnswer(refusal)}, one with https://hooks.example.com/… passed)`;
+  pushes.unreached = `the deployment refuses the receiver's URL; pass one that it accepts with --receiver-url (a creation with ${pushes.receiver?.urlOf('/…')} got ${describeAnswer(refusal)}; one with https://hooks.example.com/… passed)`;
 }

@@ -1,4 +1,4 @@
-// Calls what was learnt, on a site made for that. Its line in the profile then says what was answered.
+// Calls learnt operations on a site that discovery creates for them.
 import type { OperationId } from '../../../openapi/operations.ts';
 import { succeeded } from '../../core/exchange.ts';
 import { isSameId } from '../../core/parse-json.ts';
@@ -11,10 +11,7 @@ import { unlessLost, untilTaken } from '../ask/send.ts';
 import { operationsIn, type Probe, Stop } from '../probe.ts';
 import { judgeTry } from './judge.ts';
 
-/**
- * Reads what is there, and creates a site and a key. Nothing is changed or deleted but what was created here; lists are read of the usual site where
- * no site can be created.
- */
+/** Reads lists, and creates a site and an API key. Reads lists of the given site if it cannot create one. */
 export async function tryOperations(probe: Probe): Promise<void> {
   const { options, created, runId } = probe;
   const statuses = new Set<number>();
@@ -35,12 +32,12 @@ export async function tryOperations(probe: Probe): Promise<void> {
   if (created.site === undefined)
     for (const id of ['listContents', 'listSubmissions', 'listComments'] as const) await tryNext(id);
   else await tryNext('askAi', { siteID: created.site, prompt: name });
-  // A login would have shown that.
+  // With a user, the login has already checked the credentials.
   if (!options.account && statuses.size === 1 && statuses.has(401))
-    throw new Stop('credentials', 'each call was refused with 401; check SITEPUB_API_KEY');
+    throw new Stop('credentials', 'the deployment refused each call with 401; check SITEPUB_API_KEY');
 }
 
-/** Deletes what the tries have created, and one subscription. Later steps know only what has proved itself. */
+/** Deletes the created site and key, and one subscription. Later steps use only confirmed operations. */
 export async function tryDeletions(probe: Probe): Promise<void> {
   const { created } = probe;
   const { site, keyID } = created;
@@ -59,8 +56,8 @@ export async function tryDeletions(probe: Probe): Promise<void> {
 }
 
 /**
- * Calls an operation and judges its line. Undefined where the answer was lost, or names what was there before. What is new may not be known everywhere yet: a
- * refusal is asked for once more, where nothing is created.
+ * Calls an operation and judges it. Undefined if the answer was lost or names an existing resource. Repeats a refused call that creates
+ * nothing, because a change may not be visible everywhere yet.
  */
 export async function tryOne(
   probe: Probe,
@@ -82,7 +79,7 @@ export async function tryOne(
   return result?.isOfOthers ? undefined : result;
 }
 
-/** Whether something that bears a name of this run can still be read a little later; undefined where nothing shows that. */
+/** Whether a resource named by this run is still readable a little later; undefined if unknown. */
 async function canBeRead(
   probe: Probe,
   { what, id, site }: Omit<Thing, 'tenant'>,

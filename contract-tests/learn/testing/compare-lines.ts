@@ -1,25 +1,23 @@
-// Compares a line that was learnt with the one that is expected.
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../openapi/json.ts';
 import { findGap } from '../../../openapi/registers.ts';
 import { readCall, type StatedCall } from '../../../openapi/stated-call.ts';
 
-/** A line that a source shows. */
 export interface ExpectedLine {
   value: Record<string, unknown>;
-  /** `untold`: nobody could tell it from the source. */
+  /** `untold`: the source does not show it. */
   known?: 'call-only' | 'untold';
-  /** The members that the source does not tell. */
+  /** Members that the source does not show. */
   untold?: readonly string[];
 }
 
-/** Whether a value is the right call, whatever it says of its values. */
+/** Compares only method and path. */
 export function isSameCall(value: unknown, expected: ExpectedLine): boolean {
   const [call, right] = [readCall(value), readCall(expected.value)];
   return call !== undefined && call.method === right?.method && bare(call.path) === bare(right.path);
 }
 
-/** What a call says otherwise than is expected, a sentence each. It may leave out pointers, notes and pages. */
+/** Pointers, notes and pages may be missing. */
 export function differencesIn(gap: string, value: unknown, expected: ExpectedLine): string[] {
   const [call, right] = [readCall(value), readCall(expected.value)];
   if (!call || !right) return [`${show(value)} instead of ${show(expected.value)}`];
@@ -40,7 +38,7 @@ function bare(path: string): string {
   return path.replace(/\{\w+\}/g, '{}');
 }
 
-/** All that a call states, by name; a body and a query by the places of their values. */
+/** Members by name; body and query by the places of their values. */
 function membersOf(
   gap: string,
   { body, query, parameters: _query, auth, status, ...rest }: StatedCall,
@@ -52,7 +50,7 @@ function membersOf(
   );
 }
 
-/** Where these are when nothing is said. */
+/** Default pointers. */
 function promised(gap: string): Record<string, string> {
   const isList = findGap(gap)?.reads?.includes('list');
   return isList ? { list: '/data/list', total: '/data/total' } : {};
