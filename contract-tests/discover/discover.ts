@@ -10,14 +10,13 @@ import { ControlError, openControl } from '../deployment/control-api.ts';
 import { bearsName, type Resource } from '../deployment/created-resources.ts';
 import { createMovedClock, createRealClock } from '../deployment/deployment-clock.ts';
 import { readingOf } from '../deployment/shown-things.ts';
-import { holdsToken, writeProfile } from '../findings/write-profile.ts';
+import { containsToken, writeProfile } from '../findings/write-profile.ts';
 import type { Learning } from '../learn/learn-operations.ts';
 import { deletionsIn, type OperationRow, rowsOf, takeBackUncalled } from '../learn/learnt-findings.ts';
 import { canBeReached, startReceiver } from '../push-receiver/push-receiver.ts';
-import { isGiven } from './ask/operations.ts';
-import { readOwnList } from './ask/own-list.ts';
+import { isGiven, readOwnList } from './ask/operations.ts';
 import { newMs } from './ask/send.ts';
-import { summarizeRefusals } from './errors/summary.ts';
+import { summarizeRefusals } from './errors/mistakes.ts';
 import { explainUnknown } from './explain.ts';
 import type { DiscoverOptions } from './options.ts';
 import { createProbe, type Probe, Stop } from './probe.ts';
@@ -97,9 +96,9 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const { resources, causes } = probe.created;
   const { learning } = options;
   const accepted = [...seen.called].flatMap(([gap, isAccepted]) => (isAccepted ? [gap] : []));
-  if (learning) sayUncalled(probe, learning, accepted);
+  if (learning) explainUncalled(probe, learning, accepted);
   for (const [gap, value] of Object.entries(findings.values()))
-    if (holdsToken(value, secrets)) findings.revoke(gap, 'the discovered value contains a token');
+    if (containsToken(value, secrets)) findings.revoke(gap, 'the discovered value contains a token');
   const rows = learning ? rowsOf(learning, findings) : [];
   const found = gaps.filter(({ id }) => findings.has(id) && !Object.hasOwn(options.given, id));
   const missed = gaps.filter(({ id, probe: how }) => how !== undefined && !findings.has(id));
@@ -132,7 +131,7 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
 }
 
 /** Uncalled deletions need confirmation by a person; other uncalled operations are stated as read. */
-function sayUncalled({ findings, seen }: Probe, learning: Learning, accepted: readonly string[]): void {
+function explainUncalled({ findings, seen }: Probe, learning: Learning, accepted: readonly string[]): void {
   const why = seen.whyNoCreation ?? 'this run created nothing that it may delete';
   const reason = `deletes and was not called: ${why}; remove the mark "# " if it is right`;
   takeBackUncalled(learning, findings, { called: new Set(accepted), reason });

@@ -14,8 +14,7 @@ import { messageGaps, probeTestCall, readDelivered, readTestMessages } from './p
 import { firstSubscription } from './pushes/test-pushes.ts';
 import { probeLogin, reachDeployment } from './session/login.ts';
 import { probeOldToken, probeRefresh } from './session/refresh.ts';
-import { fieldGaps, probeCreation } from './subscription/creation.ts';
-import { answerGaps, probeSubscription } from './subscription/creation-answer.ts';
+import { answerGaps, fieldGaps, probeCreation, probeSubscription } from './subscription/creation.ts';
 import { probeSecretRule, probeUnknownFields, unknownGap } from './subscription/requests.ts';
 import { tryDeletions, tryOperations } from './tries/try.ts';
 import { probeIdempotency, probePublishing } from './writes/repeated-writes.ts';

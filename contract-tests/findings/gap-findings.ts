@@ -1,4 +1,4 @@
-// Values of gaps with their evidence, reasons for missing values, and suggestions.
+// The findings about gaps: values with evidence, reasons for missing values, and suggestions.
 import { isDeepStrictEqual } from 'node:util';
 import { explainMismatch } from '../../openapi/explain-mismatch.ts';
 import { makeProfile, ProfileError } from '../../openapi/profile.ts';
@@ -12,26 +12,24 @@ export interface Finding {
 
 export interface Findings {
   /**
-   * Adds a value with its evidence. A given value stays; a different observation is noted beside it. A value that no profile can state
-   * becomes the reason for a missing value.
+   * Adds a value and its evidence. Does not replace a given value, but notes a different observation. If no profile can state the value, it
+   * becomes the reason for the missing value.
    */
   found(gap: string, value: unknown, evidence: string): undefined;
-  /** Adds the reason for a missing value; the first reason counts. */
+  /** Adds the reason for missing values. The first reason counts. */
   missed(gaps: readonly string[], reason: string): undefined;
-  /** Adds possible values, likeliest first. */
+  /** Adds possible values, the likeliest first, with their evidence. */
   suggest(gap: string, suggestions: readonly Finding[]): undefined;
-  /** Removes a finding; a given value stays. */
   revoke(gap: string, reason: string): undefined;
-  /** Revokes findings that contradict the other values. */
+  /** Removes findings that contradict others. Given values stay. */
   reconcile(): undefined;
-  /** Whether a value is consistent with the other values. */
+  /** Whether a value contradicts no other. */
   fits(gap: string, value: unknown): boolean;
   has(gap: string): boolean;
   value(gap: string): unknown;
   finding(gap: string): Finding | undefined;
   reason(gap: string): string | undefined;
   suggestions(gap: string): readonly Finding[];
-  /** By gap id. */
   values(): Record<string, unknown>;
 }
 
@@ -44,7 +42,7 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
   const noteObservation = (gap: string, value: unknown) => {
     const known = found.get(gap);
     if (!known || isDeepStrictEqual(known.value, value)) return;
-    known.evidence = `given; the deployment showed ${writeJson(value)}`;
+    known.evidence = `given; observed: ${writeJson(value)}`;
   };
   const values = () => Object.fromEntries([...found].map(([gap, { value }]) => [gap, value]));
   const revoke = (gap: string, reason: string): undefined => {
@@ -54,10 +52,11 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
   return {
     found: (gap, value, evidence) => {
       const known = findGap(gap);
-      if (!known) throw new Error(`no gap has the id ${gap}`);
+      if (!known) throw new Error(`there is no gap ${gap}`);
       if (Object.hasOwn(given, gap)) return void noteObservation(gap, value);
       if (explainMismatch(known, value).length === 0) return void found.set(gap, { value, evidence });
-      if (!found.has(gap)) reasons.set(gap, `${evidence}: ${writeJson(value)} is not a value of this gap`);
+      if (!found.has(gap))
+        reasons.set(gap, `${evidence}: ${writeJson(value)} is not a valid value of this gap`);
     },
     missed: (gaps, reason) => {
       for (const gap of gaps) if (!reasons.has(gap)) reasons.set(gap, reason);
@@ -67,10 +66,7 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
     reconcile: () => {
       for (const gap of contradictory(values(), given)) {
         const { value } = found.get(gap) ?? {};
-        revoke(
-          gap,
-          `the deployment showed ${writeJson(value)}, which contradicts another value of this profile`,
-        );
+        revoke(gap, `observed ${writeJson(value)}, which contradicts another value of this profile`);
       }
     },
     fits: (gap, value) => isConsistent({ ...values(), [gap]: value }),
@@ -83,7 +79,7 @@ export function createFindings(given: Readonly<Record<string, unknown>>): Findin
   };
 }
 
-/** Adds values one by one to the given ones; returns the gaps that clash. */
+/** The gaps whose values contradict the given values or earlier findings. */
 function contradictory(
   values: Readonly<Record<string, unknown>>,
   given: Readonly<Record<string, unknown>>,
@@ -95,7 +91,7 @@ function contradictory(
     if (isConsistent({ ...accepted, [gap]: value })) accepted[gap] = value;
     else clashing.push(gap);
   }
-  // A value may have clashed only with a default that a later value replaced.
+  // A value may have contradicted only a default that a later value replaced.
   const isStillClashing = (gap: string) => {
     if (!isConsistent({ ...accepted, [gap]: values[gap] })) return true;
     accepted[gap] = values[gap];
@@ -108,7 +104,7 @@ function isConsistent(values: Readonly<Record<string, unknown>>): boolean {
   return clashesOf(values).length === 0;
 }
 
-/** Reasons why no profile can state these values together. */
+/** Why no profile can state these values together, one sentence for each problem. */
 export function clashesOf(values: Readonly<Record<string, unknown>>): string[] {
   try {
     makeProfile(values, { name: 'discover', source: 'the findings' });

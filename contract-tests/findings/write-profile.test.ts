@@ -1,4 +1,4 @@
-// Only operations: contract-tests/self compares the rest of a profile with deployments.
+// Only operations: contract-tests/self compares whole profiles with deployments.
 import { expect, test } from 'vitest';
 import { parseProfile } from '../../openapi/profile.ts';
 import { gaps } from '../../openapi/registers.ts';
@@ -14,6 +14,7 @@ function write(findings: Findings, only?: 'operations'): string {
   return writeProfile(findings, secrets, { ...head, ...(only && { only }) });
 }
 
+/** The lines about a gap and those below it, up to the next gap. */
 function linesOf(profile: string, name: string): string[] {
   const lines = profile.split('\n');
   const start = lines.findIndex((line) => line.includes(`operation.${name}`));
@@ -34,7 +35,7 @@ const [one, two, three, four] = ['a', 'b', 'c', 'd'].map((name) => ({
   evidence: `line 1 of ${name}`,
 }));
 
-test('writes an operation in one line below its evidence', () => {
+test('states an operation in one line, below its evidence', () => {
   const findings = createFindings({ 'operation.ai': 'not-offered' });
   findings.found('operation.publish-site', publish, 'line 3 of api.json');
   const profile = write(findings);
@@ -46,13 +47,13 @@ test('writes an operation in one line below its evidence', () => {
   expect(parseProfile(profile, 'x').values['operation.publish-site']).toMatchObject(publish);
 });
 
-test('writes at most three candidates as comments, each valid without its mark', () => {
+test('writes at most three candidates as comments that become valid when uncommented', () => {
   const findings = createFindings({});
-  findings.missed(['operation.delete-site'], 'three others also fit');
+  findings.missed(['operation.delete-site'], 'three others fit as well');
   findings.suggest('operation.delete-site', [one, two, three, four] as never);
   const lines = linesOf(write(findings), 'delete-site');
   expect(lines).toEqual([
-    '# to confirm: operation.delete-site: three others also fit',
+    '# to confirm: operation.delete-site: three others fit as well',
     '#   DELETE /a/{siteID}, line 1 of a',
     '# operation.delete-site: { method: DELETE, path: "/a/{siteID}" }',
     '#   DELETE /b/{siteID}, line 1 of b',
@@ -64,24 +65,24 @@ test('writes at most three candidates as comments, each valid without its mark',
   expect(parseProfile(confirmed, 'x').values['operation.delete-site']).toMatchObject(two?.value ?? {});
 });
 
-test('writes an operation without candidates in one line', () => {
+test('writes one line for a missing operation', () => {
   const findings = createFindings({});
-  findings.missed(['operation.delete-site'], 'record: delete a site');
+  findings.missed(['operation.delete-site'], 'click: delete a site');
   expect(linesOf(write(findings), 'delete-site')).toEqual([
-    '# not found: operation.delete-site; record: delete a site',
+    '# not found: operation.delete-site; click: delete a site',
   ]);
 });
 
-test('omits other gaps without a value from the short profile', () => {
+test('the short profile omits other gaps without a value', () => {
   const findings = createFindings({ 'login.token': '/data/jwt' });
   const short = write(findings, 'operations');
   const operations = gaps.filter(({ kind }) => kind === 'operation');
   expect(short.match(/^# not found: /gm)).toHaveLength(operations.length);
   expect(short.match(/^(# )?[a-z-]+\.[\w.-]+:/gm)).toEqual(['login.token:']);
-  expect(write(findings)).toContain('\n# login.status: 200  # not found: nothing showed it\n');
+  expect(write(findings)).toContain('\n# login.status: 200  # not found: no evidence\n');
 });
 
-test('shows no token in values or evidence, and no second line', () => {
+test('redacts tokens and stays on one line', () => {
   const findings = createFindings({});
   const value = { method: 'GET', path: '/sites', list: '/st_0123456789abcdef' };
   findings.missed(['operation.list-sites'], 'seen st_0123456789abcdef\noperation.ai: not-offered');

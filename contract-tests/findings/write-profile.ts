@@ -1,4 +1,4 @@
-// Writes findings as a profile, in the order of the gaps.
+// Writes findings as a profile in the order of the gaps: values with their evidence, missing ones as comments.
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../openapi/json.ts';
 import { readYamlMap } from '../../openapi/read-yaml.ts';
@@ -10,13 +10,13 @@ import type { Secrets } from '../redaction/redact.ts';
 import type { Finding, Findings } from './gap-findings.ts';
 
 interface Header {
-  /** Start of the first line: "Profile of …, discovered". */
+  /** The beginning of the first line: "Profile of …, found out". */
   title: string;
   date: Date;
   version: string;
-  /** Reason for an early end. */
+  /** Why the discovery ended early, if so. */
   stopped: string | undefined;
-  /** Omits gaps other than operations that have no value. */
+  /** Omits other gaps without a value. */
   only?: 'operations';
 }
 
@@ -34,10 +34,10 @@ export function writeProfile(findings: Findings, secrets: Secrets, header: Heade
 function writeHeader({ title, date, version, stopped, only }: Header, secrets: Secrets): string {
   const lines = [
     `${title} by sitepub ${version} on ${date.toISOString().slice(0, 10)}.`,
-    'The comment after each value says where it comes from.',
-    ...(only === undefined ? ['A gap without a value shows its default as a comment, with the reason.'] : []),
-    'For an operation "to confirm", remove the mark "# " from the right line.',
-    'For an operation "not found", pass a recording with --har, or state it by hand (`sitepub docs profiles`).',
+    'The comment after each value says where it was found.',
+    ...(only === undefined ? ['A gap without a value shows its default and the reason.'] : []),
+    'For an operation "to confirm": remove "# " from the correct line.',
+    'For an operation "not found": use a recording (--har), or write it by hand (see `sitepub docs profiles`).',
     ...(stopped === undefined ? [] : [`The discovery ended early: ${stopped}`]),
   ];
   return lines.map((line) => `# ${oneLine(secrets.redact(line))}`).join('\n');
@@ -46,8 +46,8 @@ function writeHeader({ title, date, version, stopped, only }: Header, secrets: S
 function writeGap(gap: Gap, findings: Findings, secrets: Secrets): string[] {
   const finding = findings.finding(gap.id);
   if (finding && isReadAgain(gap, finding.value)) return explained(gap, finding, secrets);
-  const unwritable = finding && `${writeJson(finding.value)} can't be written as YAML`;
-  const reason = secrets.redact(unwritable ?? findings.reason(gap.id) ?? 'nothing showed it');
+  const unwritable = finding && `${writeJson(finding.value)} cannot be written as YAML`;
+  const reason = secrets.redact(unwritable ?? findings.reason(gap.id) ?? 'no evidence');
   if (gap.kind === 'operation') {
     const suggestions = findings.suggestions(gap.id).slice(0, mostSuggested);
     const candidates = suggestions.flatMap((one) => suggest(gap, one, secrets));
@@ -64,6 +64,7 @@ function explained(gap: Gap, { value, evidence }: Finding, secrets: Secrets): st
   return [`${first}  # ${comment}`, ...rest];
 }
 
+/** More would confuse. */
 const mostSuggested = 3;
 
 function unknownOperation(id: string, reason: string, candidates: readonly string[]): string[] {
@@ -73,30 +74,30 @@ function unknownOperation(id: string, reason: string, candidates: readonly strin
 
 function suggest(gap: Gap, { value, evidence }: Finding, secrets: Secrets): string[] {
   const comment = `#   ${oneLine(secrets.redact(`${sayCall(value)}, ${evidence}`))}`;
-  return isReadAgain(gap, value) && !holdsToken(value, secrets)
+  return isReadAgain(gap, value) && !containsToken(value, secrets)
     ? [comment, ...entry(gap, value).map((line) => `# ${line}`)]
     : [comment];
 }
 
-/** A pointer may contain a token as a member name. */
-export function holdsToken(value: unknown, secrets: Secrets): boolean {
+/** A pointer may contain a token that an answer uses as a member name. */
+export function containsToken(value: unknown, secrets: Secrets): boolean {
   return secrets.redact(writeJson(value)).includes('{SITEPUB_TOKEN}');
 }
 
-/** False for characters that YAML forbids. */
+/** Whether the YAML reads back as the same value. Some characters are forbidden in YAML. */
 function isReadAgain(gap: Gap, value: unknown): boolean {
   const { values, findings } = readYamlMap(entry(gap, value).join('\n'), gap.id);
   return findings.length === 0 && isDeepStrictEqual(values[gap.id], value);
 }
 
-/** For example "POST /tenant/sites". */
+/** A short name of an operation's value: "POST /tenant/sites". */
 export function sayCall(value: unknown): string {
   if (!isObject(value)) return typeof value === 'string' ? value : writeJson(value);
   const { method, path, by } = value;
   return by === undefined ? `${String(method)} ${String(path)}` : `with ${String(by)}`;
 }
 
-/** YAML lines; exactly one for an operation. */
+/** The YAML lines. An operation takes one line. */
 function entry({ id, kind }: Gap, value: unknown): string[] {
   if (kind === 'operation') return [`${id}: ${flow(value)}`];
   return visibleYaml({ [id]: value }, { lineWidth: 0 })

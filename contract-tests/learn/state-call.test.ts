@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../openapi/json.ts';
+import { pointersSeen } from './answer.ts';
 import { learnOperations } from './learn-operations.ts';
 import { describe, jsonBody, sketchOperations } from './testing/sketch-description.ts';
 
@@ -165,4 +166,15 @@ test.for<[what: string, said: Json]>([
     doubts: [`the list is ${what}, where checks cannot read it`],
   });
   expect(one?.value).not.toHaveProperty('item.id');
+});
+
+const sites = [{ site_id: 1, site_name: 'Café' }];
+const pointers = { 'item.id': '/site_id', 'item.name': '/site_name' };
+
+test.for<[data: object, want: object]>([
+  [{ websites: sites }, { list: '/data/websites', ...pointers }],
+  [{ 'ada@mail.example': sites }, {}],
+  [{ list: [{ ...sites[0], ada: { name: 'x' } }] }, { list: '/data/list', ...pointers }],
+])('finds in the answer data %j the pointers %j', ([data, want]) => {
+  expect(pointersSeen('operation.list-sites', { code: 0, message: '', data, trace_id: '' })).toEqual(want);
 });

@@ -10,7 +10,7 @@ import { placeOf, readingOf, type Thing } from '../../deployment/shown-things.ts
 import { exampleUrl } from '../../subscriptions/subscription-calls.ts';
 import { type Probe, receiverOf } from '../probe.ts';
 import { announce, askerOf, type CallResult, callOperation, isGiven, needsProof } from './operations.ts';
-import { sendRequest, untilAnswered, untilSettled, untilTaken } from './send.ts';
+import { sendRequest, untilAcceptedBy, untilAnswered, untilSettled } from './send.ts';
 
 /**
  * Chosen so that no list in an answer has exactly these by chance, and so that the first one chosen, in the document and in the alphabet
@@ -136,7 +136,7 @@ async function proveCreation(
   resources.ownership.addClaim(thing, mark, answer.exchange);
   const read = (other: OperationId, names: Record<string, unknown>) => {
     const call = () => callOperation(probe, other, names);
-    return other === get ? untilTaken(probe, call, ({ exchange }) => succeeded(exchange)) : call();
+    return other === get ? untilAcceptedBy(probe, call, ({ exchange }) => succeeded(exchange)) : call();
   };
   const whose = await whoseIs(askerOf(probe, read), thing);
   if (whose !== 'own' && !(whose === 'believed' && isEnough(probe, thing))) return false;

@@ -1,4 +1,6 @@
 // Calls of given and learnt operations, and the values in their answers.
+
+import { parentOf } from '../../../openapi/json-pointer.ts';
 import {
   namesIn,
   type Operation,
@@ -8,14 +10,17 @@ import {
 } from '../../../openapi/operations.ts';
 import { fillPath } from '../../../openapi/template.ts';
 import { type Asker, changedBy, whoseIs } from '../../calls/own-things.ts';
+import { readPages } from '../../calls/read-pages.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
+import { answerLeaves, type JsonLeaf } from '../../core/json-leaves.ts';
 import { isSameId } from '../../core/parse-json.ts';
 import { readValues } from '../../core/read-values.ts';
+import { settle } from '../../core/settled.ts';
 import { canBeDeleted, creations } from '../../deployment/created-resources.ts';
-import type { ResourceKind, Thing } from '../../deployment/shown-things.ts';
+import { type ResourceKind, readingOf, type Thing } from '../../deployment/shown-things.ts';
 import { completeLine } from '../../learn/learnt-findings.ts';
 import { operationsIn, type Probe, StepImpossible } from '../probe.ts';
-import { keepSession } from './keep-session.ts';
+import { ensureSession } from './log-in.ts';
 import { sendRequest, throwIfInterrupted, untilSettled, waitForNew } from './send.ts';
 
 export interface CallResult {
@@ -55,7 +60,7 @@ export async function callOperation(
   const { seen, created, options } = probe;
   const operation = seen.operations.get(id);
   if (!operation) throw new Error(`no operation ${id} is known`);
-  await keepSession(probe);
+  await ensureSession(probe);
   const all = { siteID: options.siteId, ...values };
   await requireOwn(probe, operation, all);
   const send = async (isOnce: boolean) => {
@@ -190,3 +195,44 @@ export function placeholdersIn({ seen }: Probe, id: OperationId): string[] {
   const operation = seen.operations.get(id);
   return operation ? namesIn(operation) : [];
 }
+
+const mostPages = 10;
+
+/** Undefined if no list is readable, or if it marks a resource of this run as deleted. `isWhole`: complete, with ids and names. */
+export async function readOwnList(probe: Probe, { what, site }: Pick<Thing, 'what' | 'site'>) {
+  const { list } = readingOf[what] ?? {};
+  if (!list || !isGiven(probe, list)) return undefined;
+  let left = mostPages;
+  let isMarkedDeleted = false;
+  const read = async (page = {}) => {
+    left--;
+    const { exchange, values } = await callOperation(probe, list, { siteID: site, ...page });
+    isMarkedDeleted ||= saysDeleted(probe, exchange);
+    return { ...exchange, values };
+  };
+  const listed = await settle(async () => {
+    const first = await read();
+    return readPages(probe.seen.operations.get(list), first, { send: read, isEnough: () => left === 0 });
+  });
+  if (listed.error || isMarkedDeleted) return undefined;
+  const field = Object.values(creations).find((one) => one.what === what)?.target ?? '';
+  const { items, isWhole } = listed.value();
+  const things = items.map((item) => ({ id: item.id, name: item[field] }));
+  const areKnown = things.every(({ id, name }) => id !== undefined && name !== undefined);
+  return { things, isWhole: isWhole && areKnown };
+}
+
+/** Whether a member such as `deleted_at`, or a state, beside a name of this run says that it is deleted. */
+export function saysDeleted({ runId }: Probe, { response }: Exchange): boolean {
+  const leaves = answerLeaves(response.json);
+  const named = leaves.filter(({ value }) => String(value).includes(runId));
+  const holders = new Set(named.map(({ pointer }) => parentOf(pointer)));
+  const isMarkedDeleted = ({ name, value }: JsonLeaf) =>
+    /delet|remov|archiv|trash|revok|disabl/i.test(name)
+      ? Boolean(value)
+      : deletedState.test(String(value)) || (value === false && /^(is_?)?(active|enabled)$/i.test(name));
+  return leaves.some((leaf) => holders.has(parentOf(leaf.pointer)) && isMarkedDeleted(leaf));
+}
+
+/** At most a few words, so that an event name does not match. */
+const deletedState = /^[\w -]*(delet|remov|archiv|trash|revok|disabl|inactiv)\w*$/i;

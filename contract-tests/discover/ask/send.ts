@@ -184,19 +184,19 @@ export function waitForNew({ clock }: Probe): Promise<void> {
 
 /** Repeats a refused call once, a little later. */
 export function untilAccepted(probe: Probe, send: () => Promise<Exchange>): Promise<Exchange> {
-  return untilTaken(probe, send, succeeded);
+  return untilAcceptedBy(probe, send, succeeded);
 }
 
-export async function untilTaken<T>(
+export async function untilAcceptedBy<T>(
   probe: Probe,
   call: () => Promise<T>,
-  isTaken: (result: T) => boolean,
+  isAccepted: (result: T) => boolean,
 ): Promise<T> {
   const first = await call();
-  if (isTaken(first)) return first;
+  if (isAccepted(first)) return first;
   const second = await later(probe, async () => {
     const again = await call();
-    return isTaken(again) ? again : undefined;
+    return isAccepted(again) ? again : undefined;
   });
   return second ?? first;
 }

@@ -155,9 +155,9 @@ async function readEvent(probe: Probe, path: string, caused: Caused): Promise<un
 /** Tells constants from values only if each value of the event is known. */
 function templateOf({ event, values }: Caused, data: unknown): unknown {
   const known = findGap(eventGap(event))?.placeholders ?? [];
-  const told = known.filter((name) => values[name] !== undefined);
-  const template = toTemplate(data, { values: told.map((name) => [name, values[name]]), known });
-  return told.length === known.length ? template : withoutConstants(template);
+  const sent = known.filter((name) => values[name] !== undefined);
+  const template = toTemplate(data, { values: sent.map((name) => [name, values[name]]), known });
+  return sent.length === known.length ? template : withoutConstants(template);
 }
 
 /** Other clients may cause the same event: without a sent value in it, the push must be the only one. */

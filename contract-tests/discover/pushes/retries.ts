@@ -36,8 +36,8 @@ export async function probeRetries(probe: Probe): Promise<undefined> {
   const areAllRetried = () => [test, event].every((push) => push === undefined || isRetried(probe, push));
   const what = 'the first retry of a failed delivery';
   await waitUntilSeen(probe, { start, latest, what }, areAllRetried);
-  const isTold = clock.now() >= latest || (event !== undefined && isRetried(probe, event));
-  findTestRetried(probe, test, isTold);
+  const isComplete = clock.now() >= latest || (event !== undefined && isRetried(probe, event));
+  findTestRetried(probe, test, isComplete);
   const push = event ?? (isRetried(probe, test) ? test : undefined);
   if (push) return readRetries(probe, push, start);
   findings.missed(retryGaps, noEvent);
@@ -95,11 +95,11 @@ async function waitUntilSeen(
   }
 }
 
-function findTestRetried(probe: Probe, push: Push, isTold: boolean): undefined {
+function findTestRetried(probe: Probe, push: Push, isComplete: boolean): undefined {
   const { findings } = probe;
   if (isRetried(probe, push))
     return findings.found(testGap, 'retried', 'the deployment sent the failed push again after a minute');
-  if (!isTold) return findings.missed([testGap], 'no retry came within --max-wait; pass a longer one');
+  if (!isComplete) return findings.missed([testGap], 'no retry came within --max-wait; pass a longer one');
   findings.found(testGap, 'not-retried', 'the deployment did not send the failed push again after a minute');
 }
 

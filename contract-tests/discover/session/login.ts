@@ -2,7 +2,7 @@ import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts
 import { answerLeaves, type JsonLeaf } from '../../core/json-leaves.ts';
 import { writeJson } from '../../core/parse-json.ts';
 import { readIsoDateTime } from '../../push-receiver/iso-date-time.ts';
-import { sendLogin } from '../ask/keep-session.ts';
+import { sendLogin } from '../ask/log-in.ts';
 import { explainUnexpectedAnswer, hasEnvelope, isRateRefusal, noteRefusal } from '../ask/refusals.ts';
 import { sendRequest } from '../ask/send.ts';
 import { type Probe, Stop } from '../probe.ts';

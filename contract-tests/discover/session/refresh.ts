@@ -8,7 +8,7 @@ import {
   type TokenCandidate,
   tokenCandidates,
   useRenewedToken,
-} from '../ask/keep-session.ts';
+} from '../ask/log-in.ts';
 import { areSameRefusals, hasEnvelope, isSameError } from '../ask/refusals.ts';
 import { later, sendRequest, untilAccepted, waitForNew } from '../ask/send.ts';
 import { hintedNames } from '../names/hints.ts';

@@ -2,7 +2,7 @@
 import { type Exchange, succeeded } from '../../core/exchange.ts';
 import { nextPath } from '../../subscriptions/subscription-calls.ts';
 import { creationBody, plainEvents, sendCreation, subscriptionIdIn, urlOf } from '../ask/create.ts';
-import { keepSession } from '../ask/keep-session.ts';
+import { ensureSession } from '../ask/log-in.ts';
 import { isRefused } from '../ask/refusals.ts';
 import { sendRequest } from '../ask/send.ts';
 import type { DiscoveredSubscription, Probe } from '../probe.ts';
@@ -25,7 +25,7 @@ export async function createSubscription(
   const target = urlOf(probe, path);
   probe.secrets.add('SITEPUB_WEBHOOK_SECRET', secret);
   const body = { ...creationBody(probe, { url: target, events, channel, secret }), ...extra };
-  await keepSession(probe);
+  await ensureSession(probe);
   const exchange = await sendCreation(probe, body, { target, site });
   return { id: subscriptionIdIn(probe, exchange), path, exchange, channel, events };
 }
@@ -46,7 +46,7 @@ export async function testSubscription(
   { id }: Pick<DiscoveredSubscription, 'id'>,
   body?: unknown,
 ): Promise<Exchange> {
-  await keepSession(probe);
+  await ensureSession(probe);
   return sendRequest(probe, {
     operation: 'testSubscription',
     path: `/tenant/sites/${probe.options.siteId}/webhooks/${encodeURIComponent(String(id))}/test`,

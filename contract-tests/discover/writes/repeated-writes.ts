@@ -4,7 +4,7 @@ import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import { isSameId } from '../../core/parse-json.ts';
 import { deletionsIn } from '../../learn/learnt-findings.ts';
 import { createOwn, creationBody, mayCall, sendCreation, subscriptionIdIn, urlOf } from '../ask/create.ts';
-import { keepSession } from '../ask/keep-session.ts';
+import { ensureSession } from '../ask/log-in.ts';
 import { callOperation, isGiven, placeholdersIn } from '../ask/operations.ts';
 import { findNeededName } from '../names/likely.ts';
 import { markOf, mayWait, type Probe } from '../probe.ts';
@@ -107,7 +107,7 @@ const noWrite =
 
 function createSubscription(probe: Probe): Write {
   return async (mark, headers) => {
-    await keepSession(probe);
+    await ensureSession(probe);
     const target = urlOf(probe, `/sitepub/${probe.runId}/again-${mark}`);
     const body = creationBody(probe, { url: target, events: ['publish.failed'], channel: 'custom' });
     const exchange = await sendCreation(probe, body, { target, headers, isOnce: true });

@@ -19,7 +19,7 @@ async function sendOneLogin(probe: Probe, changes: { password?: string }): Promi
   const { account } = options;
   if (!account)
     throw new Stop('credentials', 'no user to log in with; set SITEPUB_USERNAME and SITEPUB_PASSWORD');
-  await keepPace(probe);
+  await waitForPace(probe);
   await session.budget.takeNecessary(account.username);
   session.lastLogin = clock.now();
   session.logins++;
@@ -28,7 +28,7 @@ async function sendOneLogin(probe: Probe, changes: { password?: string }): Promi
 }
 
 /** A limit may allow one login per six seconds and lock the user out for minutes after the next one. */
-async function keepPace(probe: Probe): Promise<void> {
+async function waitForPace(probe: Probe): Promise<void> {
   const { clock, session } = probe;
   const waitMs = session.lastLogin === undefined ? 0 : session.lastLogin + pacedMs - clock.now();
   if (waitMs > 0 && mayWait(probe, pacedMs)) await clock.pass(waitMs, 'the next login');
@@ -105,7 +105,7 @@ export async function logInAgain(probe: Probe): Promise<void> {
 const cautiousLifetimeMs = 60_000;
 
 /** Renews the session if it may expire during the next steps. */
-export async function keepSession(probe: Probe): Promise<void> {
+export async function ensureSession(probe: Probe): Promise<void> {
   const { tokenSince } = probe.session;
   const lifetime = probe.findings.value('token.lifetime');
   const allowedMs = typeof lifetime === 'number' ? lifetime * 600 : cautiousLifetimeMs;
