@@ -111,11 +111,11 @@ test('keeps what a profile states, and says what is doubtful and what to look fo
   const { code, stdout, stderr } = await read(['--openapi', twins, '--profile', known]);
   expect(code).toBe(0);
   expect(stderr).toMatch(/^ {2}get-site +GET \/sites\/\{siteID\} +to confirm: GET \/websites/m);
-  expect(stderr).toMatch(/^ {2}list-keys +not found; click: open the list of API keys$/m);
+  expect(stderr).toMatch(/^ {2}list-keys +not found; record: open the list of API keys$/m);
   expect(stderr).not.toMatch(/^ {2}ai /m);
   for (const line of [
     'operation.ai: not-offered  # given',
-    '# to confirm: operation.get-site: GET /websites/{id} fits as well',
+    '# to confirm: operation.get-site: GET /websites/{id} also fits',
     '# operation.get-site: { method: GET, path: "/websites/{siteID}" }',
   ])
     expect(stdout.split('\n')).toContain(line);

@@ -19,7 +19,7 @@ const page = exchangeOf(undefined, { status: 404, text: '<h1>Not Found</h1>' });
 
 test.for([
   ['a success', success, undefined],
-  ['a success that says when its result is there', successLater, undefined],
+  ['a success with Retry-After', successLater, undefined],
   ['a refusal of a service that is down', down, NotVerified],
   ['a refusal', refusal, WronglyRefused],
   ['an error page', page, WronglyRefused],
@@ -42,7 +42,7 @@ test.for([
   expect(thrownBy(() => expectRefusal(openContext(), exchange, refused))).toBe(want);
 });
 
-test('says what was expected and what came', () => {
+test('names the expectation and the answer', () => {
   const refused = { what: 'a wrong channel', kind: 'invalid-request' } as const;
   expect(() => expectRefusal(openContext(), success, refused)).toThrow(
     'expected a refusal (a code other than 0) of a wrong channel; got HTTP 200 {"code":0}',
@@ -69,7 +69,7 @@ test('notes status and code of a refusal as drift or agreement', () => {
   expect(outcomesIn(context)).toEqual({ 'errors.http-status': 'agrees', 'errors.codes': 'drift' });
 });
 
-test('takes a second code of an error for no drift, where the first is the one that the profile says', () => {
+test('notes no drift for a second code if the first one is that of the profile', () => {
   const context = openContext({ profile: stating({ 'errors.codes': { unauthenticated: 40101 } }) });
   expectRefusal(context, unauthenticated(40102), { what: 'an invented token', kind: 'unauthenticated' });
   expect(outcomesIn(context)['errors.codes']).toBe('drift');
@@ -79,7 +79,7 @@ test('takes a second code of an error for no drift, where the first is the one t
   expect(outcomesIn(context)['errors.codes']).toBe('drift');
 });
 
-test('says whether the profile or the default gives the code of an error', () => {
+test('names the source of an error code: profile or default', () => {
   const context = openContext({ profile: stating({ 'errors.codes': { unauthenticated: 40101 } }) });
   for (const kind of ['unauthenticated', 'unknown-site'] as const)
     expectRefusal(context, unauthenticated(5), { what: 'x', kind });
@@ -95,7 +95,7 @@ function unauthenticated(code: number) {
   return exchangeOf({ code }, { status: 401 });
 }
 
-test('takes a refusal of a full site for no drift of another kind of error', () => {
+test('notes no drift for the refusal of a full site', () => {
   const context = openContext();
   const full = exchangeOf({ code: 40901 }, { status: 409 });
   expectRefusal(context, full, { what: 'x', kind: 'unknown-site' });
@@ -116,7 +116,7 @@ function thrownBy(run: () => void): unknown {
   }
 }
 
-test('a refusal is for the rate alone where its code and status are those of no other error', () => {
+test('takes a refusal for a rate refusal if no other error has its code and status', () => {
   expect(isOnlyRateLimited(openContext(), limitedByCode)).toBe(true);
   expect(isOnlyRateLimited(openContext(), refusal)).toBe(false);
   const stated = {
@@ -154,7 +154,7 @@ test('makes no header from a token that is too long', () => {
   );
 });
 
-test('waits once for all that was created and no list shows, and once more for what is created after that', async () => {
+test('waits once for all unlisted resources, and once more for later ones', async () => {
   const resources = createResources();
   const create = (id: number): Thing => {
     const thing: Thing = { what: 'subscription', id, site: 101, tenant: 'main' };

@@ -10,7 +10,7 @@ import { keepExchange } from './keep-exchange.ts';
 import { callOutside, outsideCalls } from './outside-calls.ts';
 import { requireGoingOn, sendRequest } from './send-request.ts';
 
-test('after an interruption the clean-up goes on, and what a check has begun before it does not', async () => {
+test('after an interruption, continues the clean-up but no check', async () => {
   const interrupted = { signal: AbortSignal.abort(), ended: undefined };
   const goOn = () => requireGoingOn(interrupted);
   const check = sleep(5).then(goOn);
@@ -22,7 +22,7 @@ test('after an interruption the clean-up goes on, and what a check has begun bef
   await expect(cleanUp).resolves.toBeUndefined();
 });
 
-test('a run ends that has waited too long for lost answers, though others come in between', async () => {
+test('ends a run after too long waits for lost answers, even if others arrive between', async () => {
   let sent = 0;
   const state = { ended: undefined, losses: createLossBudget(20) };
   const context = {
@@ -50,7 +50,7 @@ test('a run ends that has waited too long for lost answers, though others come i
 
 const megabyte = 1_048_576;
 
-test('keeps the last answers whole, and the beginning and the digest of earlier ones', () => {
+test('stores the last answers whole, and the start and digest of earlier ones', () => {
   const context = openContext();
   const list = Array.from({ length: 1_000 }, (_, id) => ({ id, text: 'x'.repeat(3_000) }));
   const exchanges = Array.from({ length: 6 }, (_, index) => exchangeOf({ code: 0, data: { list, index } }));
@@ -80,7 +80,7 @@ test('keeps little of many answers, but for those that are written down', () => 
   expect(lengthsOf(true)).toEqual([60_020, 60_020]);
 });
 
-test('learns the tokens of an answer before it is cut', () => {
+test('learns the tokens of an answer before cutting it', () => {
   const context = openContext();
   keepExchange(context, { ...exchangeOf({ data: { token: 'st_0123456789' } }) });
   expect(context.secrets.has('st_0123456789')).toBe(true);
@@ -91,10 +91,10 @@ const refusal = { code: 40400, message: 'no such path', data: null, trace_id: 'a
 test.for<[string, object, number, number]>([
   ['in the envelope', refusal, 404, 0],
   ['with the status of other refusals', refusal, 503, 0],
-  ['with the status of a crash that no other refusal had', refusal, 500, 4],
+  ['with status 500', refusal, 500, 4],
   ['without a trace_id', { ...refusal, trace_id: undefined }, 404, 4],
   ['with a code that is text', { ...refusal, code: '404' }, 404, 4],
-])('what is no endpoint and is answered %s', async ([, json, status, want]) => {
+])('judges an unknown path answered %s', async ([, json, status, want]) => {
   const context = openContext();
   context.exchanges.push(exchangeOf(refusal, { status: 503 }));
   context.send = async () => exchangeOf(json, { status }).response;
@@ -104,7 +104,7 @@ test.for<[string, object, number, number]>([
   );
 });
 
-test('a page of HTML gets a remark with the call, and a lost answer none', async () => {
+test('adds a remark with the call for HTML, and none for a lost answer', async () => {
   const context = openContext();
   const { response } = exchangeOf(refusal);
   context.send = async ({ method }) => {
@@ -117,7 +117,7 @@ test('a page of HTML gets a remark with the call, and a lost answer none', async
   ]);
 });
 
-test('no token comes along, and an operation that the profile states is left alone', async () => {
+test('sends no token to unknown paths, and calls no stated operation', async () => {
   const context = openContext();
   const sent: unknown[] = [];
   context.send = async ({ method, headers }) => {

@@ -9,11 +9,11 @@ test.for([
   expect(nearMissTokens(token).map(({ text }) => text)).toEqual(want);
 });
 
-test('no near miss of a token is the token, or nothing', () => {
+test('makes no near miss that is empty or equals the token', () => {
   for (const token of ['abc', '----', 'st_x', '令牌令牌令牌'])
     expect(nearMissTokens(token).filter(({ text }) => text === token || text === '')).toEqual([]);
 });
 
-test('the other case of a text is that of each letter', () => {
+test('swaps the case of each letter', () => {
   expect(swapCase('Pa-ß 1É')).toBe('pA-SS 1é');
 });

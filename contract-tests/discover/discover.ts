@@ -1,4 +1,3 @@
-// A whole discovery: its steps, those that move the clock last, and cleaning up.
 import { gaps } from '../../openapi/registers.ts';
 import { version } from '../../openapi/version.ts';
 import { cleanUp } from '../calls/delete-created.ts';
@@ -15,40 +14,39 @@ import { containsToken, writeProfile } from '../findings/write-profile.ts';
 import type { Learning } from '../learn/learn-operations.ts';
 import { deletionsIn, type OperationRow, rowsOf, takeBackUncalled } from '../learn/learnt-findings.ts';
 import { canBeReached, startReceiver } from '../push-receiver/push-receiver.ts';
-import { isGiven } from './ask/operations.ts';
-import { readOwnList } from './ask/own-list.ts';
+import { isGiven, readOwnList } from './ask/operations.ts';
 import { newMs } from './ask/send.ts';
-import { summarizeRefusals } from './errors/summary.ts';
+import { summarizeRefusals } from './errors/mistakes.ts';
 import { explainUnknown } from './explain.ts';
 import type { DiscoverOptions } from './options.ts';
 import { createProbe, type Probe, Stop } from './probe.ts';
 import { runSteps } from './steps.ts';
 
 export interface Discovery {
-  /** The text of the profile. */
+  /** YAML. */
   profile: string;
-  /** The gaps whose value was found out, and those that a probe can find out and did not. */
+  /** Gap ids: with a discovered value, and without one although a step probes them. */
   found: readonly string[];
   missed: readonly string[];
-  /** The gaps of the operations that were called, and those of which a call was answered with success. */
+  /** Gap ids of operations: called, and answered with success. */
   called: readonly string[];
   accepted: readonly string[];
-  /** What became of the operations that were learnt. It holds no secrets. */
+  /** Contains no secrets. */
   learnt: readonly OperationRow[];
-  /** All values by gap id, the given ones included. */
+  /** By gap id, including given values. */
   values: Readonly<Record<string, unknown>>;
-  /** Whether a login succeeded, or none was needed. */
+  /** True if a login succeeded or was not needed. */
   hasSession: boolean;
-  /** Why it ended early, if it did. */
+  /** Set if the discovery ended early. */
   stopped: { kind: Stop['kind'] | 'failed'; reason: string } | undefined;
-  /** `isFailed`: a publish that was to fail. */
+  /** `isFailed`: a publish that discovery made fail on purpose. */
   leftovers: readonly (Resource & { isFailed: boolean })[];
-  /** What may have been left by creations that failed. */
+  /** Resources that failed creations may have left behind. */
   doubtful: readonly Resource[];
   count: { requests: number; logins: number };
 }
 
-/** Probes a deployment. Throws ControlError or ReceiverError when the control API or the receiver can't be used as the options say. */
+/** Throws ControlError or ReceiverError if the control API or the receiver of the options is unusable. */
 export async function discover(options: DiscoverOptions): Promise<Discovery> {
   const { controlUrl, controlToken, signal } = options;
   const control =
@@ -60,7 +58,6 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
         options.onWait?.(until, what);
       }, signal);
   const { baseUrl, receiver: at } = options;
-  // A deployment on this machine can reach a receiver on it; any other needs an address that it can reach.
   const isReached = canBeReached({ baseUrl, receiver: at });
   const receiver = isReached ? await startReceiver({ ...at, moment: clock.moment }) : undefined;
   const probe = createProbe(options, { clock, receiver });
@@ -75,20 +72,19 @@ export async function discover(options: DiscoverOptions): Promise<Discovery> {
   }
 }
 
-/** What was created is deleted, whatever happens. */
 async function probeAndCleanUp(probe: Probe): Promise<Discovery['stopped']> {
   try {
     await runSteps(probe);
     return undefined;
   } catch (error) {
     if (error instanceof Stop) return { kind: error.kind, reason: error.message };
-    if (probe.options.signal?.aborted) return { kind: 'interrupted', reason: 'it was interrupted' };
+    if (probe.options.signal?.aborted) return { kind: 'interrupted', reason: 'interrupted' };
     if (error instanceof Unreachable)
       return { kind: 'unreachable', reason: `${probe.options.baseUrl} can't be reached: ${error.message}` };
     if (error instanceof ControlError) return { kind: 'unreachable', reason: error.message };
-    // What was found out until then is worth its file.
+    // The findings so far are still worth a profile.
     const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { kind: 'failed', reason: `the discovery itself failed; please report it: ${problem}` };
+    return { kind: 'failed', reason: `sitepub itself failed; please report this: ${problem}` };
   } finally {
     probe.findings.reconcile();
     await cleanUpDiscovery(probe);
@@ -100,14 +96,14 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   const { resources, causes } = probe.created;
   const { learning } = options;
   const accepted = [...seen.called].flatMap(([gap, isAccepted]) => (isAccepted ? [gap] : []));
-  if (learning) sayUncalled(probe, learning, accepted);
+  if (learning) explainUncalled(probe, learning, accepted);
   for (const [gap, value] of Object.entries(findings.values()))
-    if (containsToken(value, secrets)) findings.revoke(gap, 'what was found has a token in it');
+    if (containsToken(value, secrets)) findings.revoke(gap, 'the discovered value contains a token');
   const rows = learning ? rowsOf(learning, findings) : [];
   const found = gaps.filter(({ id }) => findings.has(id) && !Object.hasOwn(options.given, id));
   const missed = gaps.filter(({ id, probe: how }) => how !== undefined && !findings.has(id));
   const head = {
-    title: `Profile of ${options.baseUrl}, found out`,
+    title: `Profile of ${options.baseUrl}, discovered`,
     date: new Date(),
     version,
     stopped: stopped?.reason,
@@ -134,10 +130,10 @@ function summarize(probe: Probe, stopped: Discovery['stopped']): Discovery {
   };
 }
 
-/** Of what was learnt and not called, deletions are left to people; the rest stands as it was read. */
-function sayUncalled({ findings, seen }: Probe, learning: Learning, accepted: readonly string[]): void {
-  const why = seen.whyNoCreation ?? 'nothing was created that is known to be its own';
-  const reason = `it deletes, and was not called: ${why}; take the mark away if it is right`;
+/** Uncalled deletions need confirmation by a person; other uncalled operations are stated as read. */
+function explainUncalled({ findings, seen }: Probe, learning: Learning, accepted: readonly string[]): void {
+  const why = seen.whyNoCreation ?? 'this run created nothing that it may delete';
+  const reason = `deletes and was not called: ${why}; remove the mark "# " if it is right`;
   takeBackUncalled(learning, findings, { called: new Set(accepted), reason });
   for (const { gap } of learning.operations) {
     const { value, evidence } = findings.finding(gap.id) ?? {};
@@ -146,23 +142,23 @@ function sayUncalled({ findings, seen }: Probe, learning: Learning, accepted: re
   }
 }
 
-/** What can't be deleted stays listed among the leftovers; that is no reason to fail. */
+/** Undeletable resources are listed as leftovers and do not fail the discovery. */
 async function cleanUpDiscovery(probe: Probe): Promise<void> {
   const { clock, findings, ending } = probe;
   const { resources } = probe.created;
   const { token } = probe.session;
   const mayBeThere = [...resources.remaining(), ...resources.doubtful()];
   if (resources.announced().length === 0 || token === undefined) return resources.close();
-  // The journal is open already.
+  // This discovery already has the journal open.
   const { journal: _, ...options } = probe.options;
-  // A deletion that was refused may be accepted once what is on a site is deleted.
+  // A deployment may accept a refused deletion once the resources on the site are deleted.
   const deletions = deletionsIn(options.learning).map(({ gap, value }) => [gap.id, value]);
   const stated = { ...Object.fromEntries(deletions), ...findings.values() };
   const context = createContext(
     { ...options, profile: { name: 'discover', stated }, tier: 'safe', only: [], skip: [] },
     { clock, ending },
   );
-  // The journal stays until it is known what can be believed.
+  // The journal stays open until the lists are compared.
   context.resources = { ...resources, close: () => {} };
   context.runId = probe.runId;
   useRenewedToken(context, token);
@@ -177,16 +173,16 @@ async function cleanUpDiscovery(probe: Probe): Promise<void> {
   }
 }
 
-/** Tells of what lists show, whatever was answered. */
+/** Corrects the fate of announced resources by what lists show. */
 async function compareWithLists(probe: Probe): Promise<void> {
   const announced = probe.created.resources.announced();
   const listed = announced.filter(({ what }) => isGiven(probe, readingOf[what]?.list));
-  if (listed.length > 0) await probe.clock.pass(newMs, 'something new to be known everywhere');
+  if (listed.length > 0) await probe.clock.pass(newMs, 'a change to be visible everywhere');
   for (const [first, ...others] of Map.groupBy(listed, ({ what, site }) => `${what} ${site}`).values())
     if (first) await compareWithList(probe, [first, ...others]);
 }
 
-/** What a list shows under a name of this run is there. What has no identifier, and is in no whole list, is not, unless it is still under way. */
+/** A listed name of this run exists. A resource without id that a complete list lacks does not, unless its creation is still running. */
 async function compareWithList(probe: Probe, here: readonly [Resource, ...Resource[]]): Promise<void> {
   const { resources, causes, accepted } = probe.created;
   const [{ what, site }] = here;
@@ -196,7 +192,7 @@ async function compareWithList(probe: Probe, here: readonly [Resource, ...Resour
       id === undefined && target !== '' && bearsName(name, target);
     const known = here.find((one) => isSameId(one.id, id)) ?? here.find(isNamed);
     if (known) resources.markCreated(known, known.id);
-    // A gateway may have sent its creation twice.
+    // A gateway may send a creation twice.
     else resources.announce({ what, site, target: String(name), tenant: 'main' });
   }
   const isComing = ({ target }: Resource) => causes.get(target) === 'importSite' || accepted.has(target);
@@ -205,7 +201,7 @@ async function compareWithList(probe: Probe, here: readonly [Resource, ...Resour
     if (!things.some(({ name }) => mayBear(name, one.target))) resources.markMissing(one);
 }
 
-/** Whether a list may show a thing by this name: it may be masked, or a part of what was given. */
+/** A list may mask or shorten the given name. */
 function mayBear(name: unknown, given: string): boolean {
   return bearsName(name, given) || bearsName(given, String(name)) || /[*•…]/.test(String(name));
 }

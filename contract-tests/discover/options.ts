@@ -2,39 +2,37 @@ import type { Account, Connection } from '../core/suite-options.ts';
 import type { OnWait } from '../deployment/deployment-clock.ts';
 import type { Learning } from '../learn/learn-operations.ts';
 
-/** Options of a discovery. */
 export interface DiscoverOptions {
-  /** The address of the deployment, without a trailing slash; expected to end in /api/v1. */
+  /** URL without a trailing slash; must end in /api/v1. */
   baseUrl: string;
   account?: Account;
   apiKey?: string;
   connection?: Connection;
   siteId?: number | bigint;
-  /** A site of another tenant, to see how it is refused. */
+  /** A site of another tenant, for the check how the deployment refuses it. */
   foreignSiteId?: number | bigint;
   /** Known values by gap id. */
   given: Readonly<Record<string, unknown>>;
-  /** What was learnt of the operations: what is certain of it is called once, and what has proved itself is used. */
+  /** Operations learnt from a description or a recording. Discovery calls each certain one once. */
   learning?: Learning;
-  /** How long an answer may take, in milliseconds; 30 s unless given, and twice as long for publish, import and AI. */
+  /** Timeout of an answer in milliseconds; default 30 s. Doubled for publish, import and AI. */
   requestTimeoutMs?: number;
-  /** The longest real time, in milliseconds, that one question may take. */
+  /** Longest real wait of one step, in milliseconds. */
   maxWaitMs: number;
   controlUrl?: string;
   controlToken?: string;
   receiver: { listen?: string; url?: string };
-  /** The longest time, in milliseconds, that a push may take to arrive; 10 s unless given. */
+  /** How long a push may take to arrive, in milliseconds; default 10 s. */
   arrivalMs?: number;
-  /** The file that lists what is about to be created. */
+  /** Path of the journal, which lists each resource before its creation. */
   journal?: string;
-  /** Folder that remembers the logins of the last minute; the temporary folder unless given. */
+  /** Folder that records the logins of the last minute; default: the temporary folder. */
   folder?: string;
-  /** Asks whether what the plan lists may be created. */
+  /** Asks the user whether discovery may create the resources in the plan. */
   mayCreate(plan: readonly string[]): Promise<boolean>;
-  /** Called with each step as it begins, for people who watch. */
+  /** Called with the title of each step when it begins. */
   onProgress?(text: string): void;
-  /** Called when a wait begins. */
   onWait?: OnWait;
-  /** Ends the discovery early; what was created is still deleted. */
+  /** Ends the discovery early; the clean-up still runs. */
   signal?: AbortSignal;
 }

@@ -1,4 +1,4 @@
-// What the steps of one discovery share: how it asks, and what it has seen and created so far.
+// The state that the steps of one discovery share.
 import { randomUUID } from 'node:crypto';
 import type { ErrorKind } from '../../openapi/error-codes.ts';
 import type { EventName } from '../../openapi/generated/types.ts';
@@ -26,10 +26,9 @@ export interface Probe {
   secrets: Secrets;
   clock: Clock;
   runId: string;
-  /** How it ends when the user ends it. */
   ending: Ending;
   send: Send;
-  /** A number that no path and no name of this discovery has yet. */
+  /** Returns a number that is unique in this discovery. */
   nextNumber(): number;
   session: Session;
   pushes: Pushes;
@@ -37,73 +36,69 @@ export interface Probe {
   created: Created;
 }
 
-/** Who the discovery is. */
 interface Session {
   budget: LoginBudget;
-  /** Sent as Bearer by the calls that need one; undefined until one is found. */
+  /** Bearer token; undefined until one is found. */
   token?: string | undefined;
-  /** When the token was issued, by the deployment's clock; undefined for an API key. */
+  /** When the deployment issued the token, by its own clock; undefined for an API key. */
   tokenSince?: number | undefined;
   hasLoggedIn: boolean;
-  /** How many logins were sent, and when the last one was, in milliseconds since 1970. */
   logins: number;
+  /** Milliseconds since 1970. */
   lastLogin?: number | undefined;
 }
 
-/** How pushes are received. */
 interface Pushes {
   receiver: Receiver | undefined;
-  /** Why none reaches the receiver; undefined as long as they may. */
+  /** Reason why no push reaches the receiver; undefined if pushes may reach it. */
   unreached?: string | undefined;
-  /** The longest time, in milliseconds, that a push has taken so far; undefined until one has come. */
+  /** Longest delay of a push so far, in milliseconds; undefined until one arrives. */
   slowestMs?: number | undefined;
-  /** How many new targets got a push before their tests; undefined until one was watched. */
+  /** How many new targets got a push before their first test; undefined until one was watched. */
   greetings?: 'none' | 'one' | 'several' | undefined;
-  /** The event whose push to a path fails, for its retries. */
+  /** A subscription whose receiver answers 500, so that the deployment retries. */
   failing?: { event: EventName; site: unknown; path: string };
 }
 
-/** What the answers have shown that is no finding. */
+/** Observations that are not findings. */
 interface Seen {
-  /** The operations that are given or learnt, by id. */
+  /** Given and learnt operations. */
   operations: ReadonlyMap<OperationId, Operation>;
-  /** The gaps of those that were called, and whether any call was answered with success. */
+  /** Gaps of the called operations; true if any call succeeded. */
   called: Map<string, boolean>;
-  /** The refusals so far, by the kind of error. */
   refusals: Map<ErrorKind, Exchange>;
-  /** The 5xx answers by status and code: those that were the same each time, and those that were gone when the call was made again. */
+  /** 5xx answers by status and code: lasting if each repetition answered the same, passing if not. */
   failures: { lasting: Set<string>; passing: Set<string> };
   losses: LossBudget;
   requests: number;
-  /** Whether something new was refused for a moment. */
+  /** Whether the deployment refused a new resource first and accepted it later. */
   settlesLate: boolean;
-  /** Whether the call that tests a subscription is refused without a body. */
+  /** Whether the test call needs a body. */
   needsTestBody: boolean;
-  /** Why nothing can be created. */
+  /** Reason why discovery creates nothing. */
   whyNoCreation?: string | undefined;
 }
 
-/** What the discovery has created. */
 interface Created {
   resources: Resources;
-  /** The creations whose answers were seen to name what they create, by a name that this run gave. */
+  /** Creations whose answer provably identifies the created resource. */
   proven: Set<OperationId>;
-  /** Where the answer to a creation has the identifier of a subscription, as the test path has shown; a profile may say otherwise. */
+  /** JSON Pointer to the subscription id in a creation answer, proved by the test path; overrides the profile. */
   shownId?: string | undefined;
-  /** Subscriptions whose identifier is not known yet, since nothing has shown where it is in an answer: called when that is known. */
+  /** Subscriptions without a known id; `settle` runs once its pointer is known. */
   unidentified: { exchange: Exchange; settle(): void }[];
-  /** The kinds whose deletion was answered with success, and left what it names readable. */
+  /** Kinds that were still readable after a successful deletion. */
   undeletable: Set<ResourceKind>;
-  /** What created something, by the name or the note that it was given. */
+  /** The creating operation, by the name or note of the resource. */
   causes: Map<string, OperationId>;
-  /** The same names of creations that were only accepted. */
+  /** Names of creations that the deployment answered with 202. */
   accepted: Set<string>;
-  /** The site and the key that the tries have created. */
+  /** The site and the API key created by the first calls of learnt operations. */
   site?: unknown;
   keyID?: unknown;
 }
 
-/** A subscription that the discovery created; `path` is where its pushes arrive. */
+/** `path`: where its pushes arrive at the receiver. */
 export interface DiscoveredSubscription {
   id: unknown;
   path: string;
@@ -112,14 +107,14 @@ export interface DiscoveredSubscription {
   events: readonly string[];
 }
 
-/** A subscription, the answer to a test of it, which may be a refusal, and the push, where it has come. */
+/** `answer` may be a refusal; `push` is undefined if none arrived. */
 export interface TestedSubscription {
   subscription: DiscoveredSubscription;
   answer: Exchange;
   push?: Push | undefined;
 }
 
-/** The discovery can't go on; the message is a sentence for the user. */
+/** Ends the discovery; the message is for the user. */
 export class Stop extends Error {
   readonly kind: 'credentials' | 'unreachable' | 'unexpected' | 'interrupted';
   constructor(kind: Stop['kind'], message: string) {
@@ -128,7 +123,7 @@ export class Stop extends Error {
   }
 }
 
-/** Why a step can't be made; the message is the reason for the gaps that it would have filled. */
+/** Ends one step; the message becomes the reason for its gaps. */
 export class StepImpossible extends Error {}
 
 export function createProbe(
@@ -178,7 +173,7 @@ export function createProbe(
   };
 }
 
-/** When its first entry is written, the head has what has been found out until then: enough to log in and delete what the run has created. */
+/** The head is written with the first entry, so it contains the findings that a clean-up needs to log in and delete. */
 function journalOf({ journal, baseUrl }: DiscoverOptions, run: string, findings: Findings) {
   if (journal === undefined) return undefined;
   const profile = {
@@ -190,7 +185,7 @@ function journalOf({ journal, baseUrl }: DiscoverOptions, run: string, findings:
   return { file: journal, head: journalHead({ baseUrl, profile }, run) };
 }
 
-/** The operations that the findings state, by id, without the documented ones. */
+/** Operations that the findings state, without the documented ones. */
 export function operationsIn(findings: Findings): Map<OperationId, Operation> {
   const stated = Object.entries(findings.values()).filter(([id]) => id.startsWith('operation.'));
   const profile = makeProfile(Object.fromEntries(stated), { name: 'given', source: 'the given profile' });
@@ -198,17 +193,17 @@ export function operationsIn(findings: Findings): Map<OperationId, Operation> {
   return new Map(operations.map((operation) => [operation.id, operation]));
 }
 
-/** Returns a text that no other call of this or another discovery has. */
+/** Returns a text that is unique across discoveries. */
 export function markOf({ runId, nextNumber }: Probe): string {
   return `${runId}-${nextNumber()}`;
 }
 
-/** The receiver, as long as pushes may reach it. */
+/** Undefined if pushes cannot reach the receiver. */
 export function receiverOf({ pushes: { receiver, unreached } }: Probe): Receiver | undefined {
   return unreached === undefined ? receiver : undefined;
 }
 
-/** Whether a wait is allowed; with a moved clock it costs nothing. */
+/** A moved clock waits in no real time, so any wait is allowed. */
 export function mayWait({ clock, options }: Probe, ms: number): boolean {
   return clock.isMoved || options.maxWaitMs >= ms;
 }

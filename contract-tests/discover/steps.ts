@@ -1,4 +1,3 @@
-// The steps of a discovery in their order. A step that is impossible leaves its gaps without a value; the next one goes on.
 import { HarnessError, NotVerified, Unreachable } from '../core/outcomes.ts';
 import { readingOf } from '../deployment/shown-things.ts';
 import { mayCall } from './ask/create.ts';
@@ -15,29 +14,28 @@ import { messageGaps, probeTestCall, readDelivered, readTestMessages } from './p
 import { firstSubscription } from './pushes/test-pushes.ts';
 import { probeLogin, reachDeployment } from './session/login.ts';
 import { probeOldToken, probeRefresh } from './session/refresh.ts';
-import { fieldGaps, probeCreation } from './subscription/creation.ts';
-import { answerGaps, probeSubscription } from './subscription/creation-answer.ts';
+import { answerGaps, fieldGaps, probeCreation, probeSubscription } from './subscription/creation.ts';
 import { probeSecretRule, probeUnknownFields, unknownGap } from './subscription/requests.ts';
 import { tryDeletions, tryOperations } from './tries/try.ts';
 import { probeIdempotency, probePublishing } from './writes/repeated-writes.ts';
 
-/** All steps. Throws Stop or Unreachable when the discovery can't go on. */
+/** Throws Stop or Unreachable if the discovery cannot continue. */
 export async function runSteps(probe: Probe): Promise<void> {
   const { options } = probe;
-  options.onProgress?.('reaching the deployment');
+  options.onProgress?.('connecting to the deployment');
   await reachDeployment(probe);
   if (options.account) {
     options.onProgress?.('logging in');
     const login = await probeLogin(probe);
-    await attempt(probe, { title: 'looking for the token, and renewing it', gaps: ['login.token'] }, () =>
+    await attempt(probe, { title: 'finding the token and renewing it', gaps: ['login.token'] }, () =>
       probeRefresh(probe, login),
     );
   }
-  await attempt(probe, { title: 'making mistakes, each of them twice' }, () => provokeErrors(probe));
+  await attempt(probe, { title: 'sending invalid requests, each twice' }, () => provokeErrors(probe));
   const isAllowed = await mayCreate(probe);
   const isCreated = isAllowed && (await probeCreations(probe));
   if (probe.findings.has('refresh.token'))
-    await attempt(probe, { title: 'using a token that was renewed' }, () => probeOldToken(probe));
+    await attempt(probe, { title: 'using the old token after a renewal' }, () => probeOldToken(probe));
   if (isCreated && receiverOf(probe))
     await attempt(probe, { title: 'waiting for retries', gaps: retryGaps }, () => probeRetries(probe));
   if (isAllowed && options.learning) await attempt(probe, {}, () => tryDeletions(probe));
@@ -47,13 +45,13 @@ export async function runSteps(probe: Probe): Promise<void> {
     );
 }
 
-/** Everything about what is created that takes no time. Returns whether subscriptions can be tested. */
+/** Steps that create and need no long wait. Returns whether subscriptions can be tested. */
 async function probeCreations(probe: Probe): Promise<boolean> {
-  // What was there before is not this run's, whatever a creation is answered with.
+  // Resources that lists show now are not this run's, even if a creation answer names one.
   for (const { list } of Object.values(readingOf))
     if (isGiven(probe, list)) await unlessLost(() => callOperation(probe, list));
   if (probe.options.learning)
-    await attempt(probe, { title: 'calling what was learnt' }, () => tryOperations(probe));
+    await attempt(probe, { title: 'calling the learnt operations' }, () => tryOperations(probe));
   const tested = await attempt(probe, {}, () => probeSubscriptions(probe));
   if (tested) await attempt(probe, { gaps: retryGaps }, () => beginFailure(probe));
   await attempt(probe, {}, () => probeEvents(probe));
@@ -65,21 +63,21 @@ async function probeCreations(probe: Probe): Promise<boolean> {
   await attempt(probe, { gaps: [unknownGap] }, () => probeUnknownFields(probe));
   await attempt(probe, {}, () => provokeCreationErrors(probe));
   if (mayCall(probe, 'createKey') && isGiven(probe, 'deleteKey'))
-    await attempt(probe, { title: 'exceeding the quota of keys' }, () => exceedKeyQuota(probe));
+    await attempt(probe, { title: 'exceeding the API key quota' }, () => exceedKeyQuota(probe));
   return true;
 }
 
-/** Creates and tests subscriptions. Undefined where that can't be done. */
+/** Returns undefined if the deployment creates or tests no subscription. */
 async function probeSubscriptions(probe: Probe): Promise<TestedSubscription | undefined> {
   const named = await attempt(
     probe,
-    { title: 'looking for the names in the request for a subscription', gaps: fieldGaps },
+    { title: 'finding the field names of a subscription request', gaps: fieldGaps },
     () => probeCreation(probe),
   );
   if (!named) return undefined;
   const plain = await attempt(probe, { gaps: answerGaps }, () => firstSubscription(probe, named.created));
   if (!plain) return undefined;
-  const tested = await attempt(probe, { title: 'reading the answer to the creation of a subscription' }, () =>
+  const tested = await attempt(probe, { title: 'reading the answer to a subscription creation' }, () =>
     probeSubscription(probe, plain),
   );
   if (!tested) return undefined;
@@ -94,19 +92,19 @@ async function probeSubscriptions(probe: Probe): Promise<TestedSubscription | un
 
 async function mayCreate(probe: Probe): Promise<boolean> {
   const { options, seen, session } = probe;
-  if (session.token === undefined) seen.whyNoCreation = 'no token was found to create a subscription with';
-  else if (options.siteId === undefined) seen.whyNoCreation = 'it needs a site; set SITEPUB_SITE_ID';
+  if (session.token === undefined) seen.whyNoCreation = 'no token was found, and a creation needs one';
+  else if (options.siteId === undefined) seen.whyNoCreation = 'needs a site; set SITEPUB_SITE_ID';
   else if (!(await options.mayCreate(describeCreations(probe))))
-    seen.whyNoCreation = 'nothing was to be created; allow it with --create';
+    seen.whyNoCreation = 'you did not allow creations; pass --create';
   return seen.whyNoCreation === undefined;
 }
 
-/** What pushes show, as far as any arrive. A site may be full after ten subscriptions: what shows most comes first. */
+/** A site may allow only ten subscriptions, so the most informative ones come first. */
 async function probePushBehaviour(probe: Probe, first: TestedSubscription): Promise<void> {
   readDelivered(probe, first.answer);
   const signed = await attempt(
     probe,
-    { title: 'looking for the name of the signing secret', gaps: messageGaps },
+    { title: 'finding the field name of the signing secret', gaps: messageGaps },
     () => probeSecret(probe),
   );
   if (first.push) readPushes(probe, { signed: signed?.push, plain: first.push });
@@ -120,13 +118,13 @@ async function probePushBehaviour(probe: Probe, first: TestedSubscription): Prom
     await attempt(probe, { gaps: messageGaps }, () => readTestMessages(probe, { plain, signed }));
 }
 
-/** How often a step is begun whose answers are lost. */
+/** How often a step starts if its answers are lost. */
 const mostBegun = 3;
 
-/** Errors that say why one step can't be made. */
+/** Errors that end one step, not the discovery. */
 const reasons = [StepImpossible, Unreachable, HarnessError, NotVerified];
 
-/** A step of which an answer is lost is made again; an impossible one leaves its gaps without a value. */
+/** Repeats a step after a lost answer. An impossible step leaves its gaps without a value. */
 async function attempt<T>(
   probe: Probe,
   { title, gaps = [] }: { title?: string; gaps?: readonly string[] },

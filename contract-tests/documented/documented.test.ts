@@ -1,4 +1,4 @@
-// Black-box tests of the running mock: each documented operation, and each documented error of it, against the resolved description.
+// Black-box tests of the mock: each documented operation and error against the resolved description.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codesOf } from '../../openapi/error-codes.ts';
 import { operationObjects, readDescription } from '../../openapi/resolve.ts';
@@ -6,7 +6,7 @@ import { type BlackBox, describeProfile, openBlackBox } from './testing/black-bo
 import { documentedTests } from './testing/documented-tests.ts';
 import { refusals, uncaused } from './testing/refusals.ts';
 
-/** The second one differs most from the first: in 66 values, such as statuses, codes and places in answers. */
+/** The second profile differs most from the first, for example in statuses, codes and pointers. */
 const profiles = ['default', 'nested-201-uuid'];
 
 describe.each(profiles)('%s', (profile) => {
@@ -15,11 +15,11 @@ describe.each(profiles)('%s', (profile) => {
   test.each(tests)('%s', (_, run) => run(box()));
 });
 
-describe('nothing documented is left out:', () => {
+describe('covers everything documented:', () => {
   const tests = documentedTests(describeProfile('default'));
   const sorted = (texts: Iterable<string>) => [...new Set(texts)].sort();
 
-  test('no operation', () => {
+  test('each operation', () => {
     const described = (['site-publishing.yaml', 'provisional.yaml'] as const)
       .flatMap((file) => operationObjects({ ...readDescription(file), webhooks: {} }))
       .map(({ operationId }) => String(operationId));
@@ -27,14 +27,14 @@ describe('nothing documented is left out:', () => {
     expect(sorted(tried)).toEqual(sorted(described));
   });
 
-  test.each(profiles)('no error of %s', (name) => {
+  test.each(profiles)('each error of %s', (name) => {
     const { profile } = describeProfile(name);
     const excused = uncaused.filter(({ isRight }) => isRight?.(profile) ?? true);
     const known = [...tests.flatMap(({ refusal }) => refusal ?? []), ...excused].map(({ kind }) => kind);
     expect(sorted(known)).toEqual(sorted(codesOf(profile).map(([kind]) => kind)));
   });
 
-  test('no refusal', () => {
+  test('each refusal', () => {
     const tried = new Set(tests.map(({ refusal }) => refusal));
     expect(refusals.filter((refusal) => !tried.has(refusal))).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe('a fault fails the test of its operation:', () => {
   });
 });
 
-/** A mock for the tests of a block, with the same world and no fault before each of them. */
+/** Resets world and faults before each test. */
 function useBlackBox(profile: string): () => BlackBox {
   let box: BlackBox;
   beforeAll(async () => {

@@ -9,27 +9,27 @@ import { occurrenceAt } from './occurrences.ts';
 const path = '/sitepub/r/1';
 const event = 'publish.failed' as const;
 
-test('the second push is the one that came after the second cause', async () => {
+test('takes the push after the second cause for the second one', async () => {
   const pushes = [pushed(30, 'one'), pushed(50, 'two')];
   expect(await occurrence(pushes, 'first')).toBe(pushes[0]);
   expect(await occurrence(pushes, 'again')).toBe(pushes[1]);
 });
 
-test('where both come late, the second is another one than the first', async () => {
+test('finds two different pushes if both come late', async () => {
   const pushes = [pushed(50, 'one'), pushed(51, 'one'), pushed(60, 'two')];
   expect(await occurrence(pushes, 'again')).toBe(pushes[2]);
 });
 
-test('where both come late and are alike to the letter, two are enough', async () => {
+test('accepts two identical pushes if both come late', async () => {
   const pushes = [pushed(50, 'news'), pushed(60, 'news')];
   expect(await occurrence(pushes, 'again')).toBe(pushes[1]);
 });
 
-test('where one comes late, the second is missing', async () => {
+test('misses the second push if only one comes late', async () => {
   expect(await occurrence([pushed(50, 'news')], 'again')).toBeUndefined();
 });
 
-/** The event is caused at 20 and at 40. */
+/** Causes the event at 20 and at 40. */
 async function occurrence(pushes: readonly Push[], round: 'first' | 'again'): Promise<Push | undefined> {
   const cause = async (order: number) =>
     new Map([

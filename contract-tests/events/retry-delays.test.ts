@@ -4,11 +4,11 @@ import { type Anchor, dueMs, fits, marksMs, sharedLateness } from './retry-delay
 test.for<[Anchor, number[]]>([
   ['previous-attempt', [60_000, 360_000, 2_160_000]],
   ['first-attempt', [60_000, 300_000, 1_800_000]],
-])('counted from the %s, retries are due at %j', ([anchor, want]) => {
+])('counts retries from the %s at %j', ([anchor, want]) => {
   expect(dueMs(anchor)).toEqual(want);
 });
 
-test('a moved clock stops just before and after each retry is due, and when it is late', () => {
+test('stops a moved clock just before and after each retry, and at its latest time', () => {
   expect(marksMs).toHaveLength(5 * 24);
   expect(marksMs.slice(0, 9)).toEqual([
     35_000, 50_000, 55_000, 59_000, 61_000, 65_000, 70_000, 75_000, 80_000,
@@ -16,13 +16,13 @@ test('a moved clock stops just before and after each retry is due, and when it i
   expect(marksMs[23]).toBe(155_000);
 });
 
-test('retries that are late by up to 45 s, each by another time, share no lateness when the clock stops at the marks', () => {
+test('finds no shared lateness of retries that are late by different times up to 45 s', () => {
   const stops = marksMs.toSorted((one, other) => one - other);
   const measured = (at: number) => ({
     from: stops.findLast((stop) => stop < at) ?? 0,
     to: stops.find((stop) => stop >= at) ?? at,
   });
-  // First attempts 2 s before the one that the marks are counted from; four retries are alike by chance.
+  // The first attempts start 2 s before the anchor of the marks; four retries agree by chance.
   const deliveries = [8, 11, 14, 17, 19, 23, 26, 28, 31, 33, 34, 36, 39].map((late) => [
     { from: -2_000, to: -2_000 },
     measured((58 + late) * 1_000),
@@ -30,7 +30,7 @@ test('retries that are late by up to 45 s, each by another time, share no latene
   expect(sharedLateness(deliveries, 'first-attempt')).toBe(undefined);
 });
 
-test('retries of which only a long step is known are no likes of those that come after it', () => {
+test('does not compare retries known only to a long step with later ones', () => {
   const lateBy = (from: number, to: number) => [
     { from: 0, to: 0 },
     { from: 60_000 + from, to: 60_000 + to },
@@ -46,7 +46,7 @@ const both: Anchor[] = ['previous-attempt', 'first-attempt'];
 test.for<[string, number[], Anchor[]]>([
   ['the three of one anchor', [0, 60, 360, 2160], ['previous-attempt']],
   ['the three of the other', [0, 60, 300, 1800], ['first-attempt']],
-  ['the first alone', [0, 60], both],
+  ['only the first', [0, 60], both],
   ['5 s early', [0, 55, 355, 2155], ['previous-attempt']],
   ['6 s early', [0, 54], []],
   ['30 s late each', [0, 90, 420, 2250], ['previous-attempt']],
@@ -56,12 +56,12 @@ test.for<[string, number[], Anchor[]]>([
   ['four minutes second', [0, 60, 300, 2100], []],
   ['a mixture of anchors', [0, 60, 300, 2160], []],
   ['at once', [0, 0], []],
-])('attempts at times of %s fit', ([, seconds, want]) => {
+])('accepts attempts at times of %s', ([, seconds, want]) => {
   const moments = seconds.map((second) => ({ from: second * 1000, to: second * 1000 }));
   expect(both.filter((anchor) => fits(moments, anchor))).toEqual(want);
 });
 
-test('counts a moment that is known to a step only in favour of the deployment', () => {
+test('favours the deployment for a moment known only to a step', () => {
   const moments = [
     { from: 0, to: 0 },
     { from: 40_000, to: 61_000 },
@@ -109,7 +109,7 @@ test.for<[string, number[][], number | undefined]>([
     60,
   ],
   [
-    'late by times of which some are alike by chance',
+    'late by times that partly agree by chance',
     [
       [0, 98, 432, 2260],
       [0, 101, 421, 2230],
@@ -137,7 +137,7 @@ test.for<[string, number[][], number | undefined]>([
     undefined,
   ],
   [
-    'when a minute’s timer looks for them',
+    'by a timer once a minute',
     [
       [10, 110, 470, 2330],
       [12, 110, 470, 2330],
@@ -145,7 +145,7 @@ test.for<[string, number[][], number | undefined]>([
     ],
     undefined,
   ],
-])('deliveries that are retried %s share a lateness, or none', ([, deliveries, want]) => {
+])('finds the shared lateness of deliveries retried %s', ([, deliveries, want]) => {
   const moments = deliveries.map((times) =>
     times.map((second) => ({ from: second * 1_000, to: second * 1_000 })),
   );

@@ -1,4 +1,4 @@
-// Where an answer has the values that a gap reads.
+// Finds the values that a gap reads in an answer.
 import { getAt, parentOf } from '../../openapi/json-pointer.ts';
 import type { DescribedOperation, Field } from './described-operation.ts';
 import { findIdentifiers, findNamed } from './named-fields.ts';
@@ -7,7 +7,7 @@ import { type WantedOperation, wantedOperations } from './words.ts';
 
 export type Answer = ReturnType<typeof readAnswer>;
 
-/** Returns JSON Pointers by the names of the reads, those of items from the item, and the doubts about them, a sentence each. */
+/** Returns JSON Pointers by read name (those of items relative to the item) and doubts. */
 export function readAnswer(
   { answers }: Pick<DescribedOperation, 'answers'>,
   { gap: { reads = [] }, resource: of, answers: needed = [] }: WantedOperation,
@@ -18,51 +18,51 @@ export function readAnswer(
   const list = findList(fields);
   const isWhole = list === base && reads.includes('list');
   const pointers: Record<string, string> = {};
-  const doubts = !told && answers.length > 1 ? ['which of several statuses it answers with is not said'] : [];
+  const doubts =
+    !told && answers.length > 1 ? ['the source does not say which success status it answers'] : [];
   const taken: Field[] = [];
   for (const read of isWhole ? [] : reads) {
     const value = read.replace('item.', '');
     const start = value === read ? base : `${list}/*`;
     const place = { fields: fields.filter((field) => !taken.includes(field)), start, of };
-    // These may be lists or objects.
+    // These values may be lists or objects.
     const fits = ['events', 'attempts', 'fields'].includes(value) ? () => true : undefined;
     const named = value === 'id' ? findIdentifiers(place, of, true) : findNamed(place, value, fits);
     const [first, rival] = value === 'list' ? fields.filter(({ pointer }) => pointer === list) : named;
     const isNeeded = needed.some((one) => one.split('|').includes(read));
     if (!first || (rival && !isNeeded && value === 'id')) continue;
-    if (rival && isNeeded) doubts.push(`its answer has ${first.pointer} and ${rival.pointer}`);
+    if (rival && isNeeded) doubts.push(`the answer has both ${first.pointer} and ${rival.pointer}`);
     taken.push(first);
     pointers[read] = first.pointer.slice(value === read ? 0 : start.length);
   }
   const what = base === '' ? 'the whole answer' : 'data itself';
-  if (isWhole) doubts.push(`the list is ${what}, where checks can't read it`);
+  if (isWhole) doubts.push(`the list is ${what}, where checks cannot read it`);
   else if (fields.some(({ pointer }) => pointer.startsWith(`${base}/`))) {
     const lacking = needed.filter((one) => !one.split('|').some((read) => pointers[read]));
-    doubts.push(...lacking.map((one) => `its answer shows no ${one.replace('|', ' or ')}`));
+    doubts.push(...lacking.map((one) => `the answer has no ${one.replace('|', ' or ')}`));
   }
   if (fields.length > 1 && base === '' && Object.keys(pointers).length > 0)
-    doubts.push('its answer is described without the envelope');
+    doubts.push('the described answer has no envelope');
   return { status, pointers, doubts };
 }
 
-/** The same pointers in an answer that came. Only names that a recording may show are kept: another may be that of a person. */
+/** The same pointers in an actual answer. Only names that a recording may show are allowed, because others may be personal data. */
 export function pointersSeen(gap: string, answer: unknown): Record<string, string> {
   const wanted = wantedOperations.find((one) => one.gap.id === gap);
   if (!wanted) return {};
   const body = fieldsOfValues([answer]);
   const { key, ...pointers } = readAnswer({ answers: [{ status: 200, body }] }, wanted).pointers;
-  // A part of a key is shown in its place.
+  // An answer may mask the key.
   const isWhole = key !== undefined && !/[*•…]/.test(String(getAt(answer, key)));
   return { ...pointers, ...(isWhole && { key }) };
 }
 
-/** The code of the service, and its data or message. */
 export function hasEnvelope(fields: readonly Field[]): boolean {
   const has = (name: string) => fields.some(({ pointer }) => pointer === `/${name}`);
   return has('code') && (has('data') || has('message'));
 }
 
-/** Where a list of things is in an answer; undefined if it is about one thing. */
+/** JSON Pointer to the list in an answer; undefined if the answer is about one resource. */
 export function findList(fields: readonly Field[]): string | undefined {
   const start = hasEnvelope(fields) ? '/data' : '';
   const isArray = ({ types }: Field) => types.includes('array');

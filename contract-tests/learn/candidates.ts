@@ -1,4 +1,4 @@
-// Weighs the operations that may be those of the gaps, and gives each gap its own: the best pairs are made first.
+// Scores operations for each gap, and assigns them greedily by score.
 import { type Answer, readAnswer } from './answer.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import { fillRequest, type Request } from './request.ts';
@@ -7,11 +7,10 @@ import type { Subject } from './subject.ts';
 import type { WantedOperation } from './words.ts';
 
 export interface Candidate {
-  /** The value that a profile would have. */
+  /** As a profile states it. */
   value: Record<string, unknown>;
-  /** Where the operation stands, for people. */
+  /** Place in the source, for example "line 7 of api.json". */
   place: string;
-  /** What speaks for it, and what speaks against it or against being sure. */
   reasons: readonly string[];
   doubts: readonly string[];
 }
@@ -22,11 +21,11 @@ interface Weighed extends Candidate {
   subject: Subject;
 }
 
-/** `score`: that of its words, with what it answers. `lead`: over the next one. */
+/** Least score of a candidate, least score without a doubt, and least lead over a rival. */
 const least = { score: 2, certain: 6, lead: 1.5 };
 const mostOthers = 2;
 
-/** By the ids of gaps: the likeliest first, rivals among its doubts; then up to two others. */
+/** By gap id: the likeliest candidate, with rivals among its doubts, then up to two others. */
 export function findCandidates(wanted: readonly WantedOperation[], subjects: readonly Subject[]) {
   const all = wanted.flatMap((one) => subjects.flatMap((subject) => weigh(one, subject)));
   all.sort((one, other) => other.score - one.score);
@@ -48,11 +47,11 @@ export function findCandidates(wanted: readonly WantedOperation[], subjects: rea
 function doubtsOf({ score, doubts }: Weighed, others: readonly Weighed[]): string[] {
   const rivals = others.filter((other) => other.score > score - least.lead).slice(0, mostOthers);
   const calls = rivals.map(({ subject: { operation } }) => `${operation.method} ${operation.path}`);
-  const weak = doubts.length === 0 && score < least.certain ? ['little speaks for it'] : [];
-  return [...doubts, ...weak, ...calls.map((call) => `${call} fits as well`)];
+  const weak = doubts.length === 0 && score < least.certain ? ['weak match'] : [];
+  return [...doubts, ...weak, ...calls.map((call) => `${call} also fits`)];
 }
 
-/** Returns no candidate if too little speaks for it, or if it nowhere names the resource. */
+/** Returns nothing if the score is too low or the operation never names the resource. */
 function weigh(wanted: WantedOperation, subject: Subject): Weighed[] {
   const { operation, resource, name, summary } = subject;
   if (![resource, ...name.resources, ...summary.resources].includes(wanted.resource)) return [];
@@ -64,7 +63,6 @@ function weigh(wanted: WantedOperation, subject: Subject): Weighed[] {
   return [{ ...judgement, gap: wanted.gap.id, subject, place: operation.place, value }];
 }
 
-/** As a profile states it. */
 function stateCall(operation: DescribedOperation, request: Request, answer: Answer) {
   const { method, auth } = operation;
   const { next, ...pointers } = answer.pointers;

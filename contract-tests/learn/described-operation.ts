@@ -1,19 +1,17 @@
-// One operation of a deployment, as an OpenAPI description or a recording shows it.
 import { parsePointer } from '../../openapi/json-pointer.ts';
 
 export interface Field {
-  // `*` stands for the items of an array: with a list at "/data/list", the identifiers of its items are at "/data/list", then "/*", then "/id".
-  /** A JSON Pointer from the root of the body; that of the root itself is "". In a query: "/" and its name. */
+  // `*` stands for the items of an array: ids of a list at "/data/list" are at "/data/list", then "/*", then "/id".
+  /** JSON Pointer from the root of the body ("" for the root). In a query: "/" and the name. */
   pointer: string;
   types: readonly string[];
   isRequired: boolean;
-  /** The only values that it may have. Undefined if nothing says so. */
+  /** The only possible values, if the source says so. */
   allowed?: readonly unknown[];
-  /** What the deployment takes if it is left out. */
   default?: unknown;
 }
 
-/** The last name in the pointer of a field; "" for the root. */
+/** The last name in the pointer; "" for the root. */
 export function nameOf({ pointer }: Pick<Field, 'pointer'>): string {
   return parsePointer(pointer).at(-1) ?? '';
 }
@@ -22,27 +20,27 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export interface DescribedOperation {
   method: (typeof methods)[number];
-  /** Below the base address, with parameters in braces: "/tenant/sites/{siteId}". */
+  /** Below the base URL, with parameters in braces: "/tenant/sites/{siteId}". */
   path: string;
   query: readonly Field[];
-  /** Undefined if it takes none, or if nothing says what it takes. */
+  /** Undefined without a body, or if it is not described. */
   body: readonly Field[] | undefined;
-  /** Those that mean success. */
+  /** Only successful answers. */
   answers: readonly { status: number; body: readonly Field[] | undefined }[];
   auth: 'bearer' | 'session' | 'api-key' | 'none' | undefined;
   id?: string;
-  /** Its summary, and its description. */
+  /** Summary and description. */
   texts: readonly string[];
   tags: readonly string[];
   isDeprecated?: boolean;
-  /** What its source leaves open, a sentence each. */
+  /** What the source leaves open. */
   doubts: readonly string[];
   isCalled?: boolean;
-  /** Where it stands, for people: "line 120 of api.yaml", "entry 14 of console.har". */
+  /** For example "line 120 of api.yaml" or "entry 14 of console.har". */
   place: string;
 }
 
-/** Method and path, without the names of parameters. */
+/** Method and path, without parameter names. */
 export function bareCall({ method, path }: Pick<DescribedOperation, 'method' | 'path'>): string {
   return `${method} ${path.replace(/\{[^{}]*\}/g, '{}').replace(/(?<=.)\/$/, '')}`;
 }

@@ -1,16 +1,16 @@
-// The fields of JSON that a schema describes, flat and by their pointers.
+// Flattens a JSON schema to fields by JSON Pointer.
 import { isObject, type Json } from '../../openapi/json.ts';
 import { formatPointer } from '../../openapi/json-pointer.ts';
 import type { Field } from './described-operation.ts';
 import { LearnError } from './learn-error.ts';
 
-/** `nesting`: schemas in one another. `visits`: schemas looked at for one body, and for all; alternatives of alternatives are many. */
+/** `nesting`: schemas within schemas. `visits`: visited schemas per body, `allVisits` in total. */
 export const most = { depth: 10, nesting: 200, fields: 600, visits: 4_000, allVisits: 1_000_000, values: 50 };
 
-/** In characters; longer ones are passed over. */
+/** In characters; longer names are ignored. */
 export const longestName = 1_000;
 
-/** Requests have no fields that are `readOnly`, and answers none that are `writeOnly`. */
+/** Requests omit `readOnly` fields, answers `writeOnly` ones. */
 type Hidden = 'readOnly' | 'writeOnly';
 
 interface At {
@@ -19,13 +19,13 @@ interface At {
   depth: number;
 }
 
-/** What is returned gives all fields of a schema, the root first; undefined if it says nothing. It throws LearnError. `follow` follows the references of a schema. `name`: what messages call the description. */
+/** The returned function gives all fields of a schema, the root first, or undefined for an empty one. It throws LearnError. `name`: the description in messages. */
 export function createFieldReader(follow: (node: unknown) => Json | undefined, name: string) {
   const known = { readOnly: new WeakMap<Json, Field[]>(), writeOnly: new WeakMap<Json, Field[]>() };
   let allVisits = 0;
   const read = (root: Json, hidden: Hidden): Field[] => {
     const fields = new Map<string, Field>();
-    /** The schemas that the walk is in. */
+    /** Schemas around the current one, to stop at circles. */
     const path = new Set<Json>();
     let visits = 0;
     const visit = (node: unknown, at: At): void => {
@@ -43,7 +43,7 @@ export function createFieldReader(follow: (node: unknown) => Json | undefined, n
     visit(root, { pointer: '', isRequired: true, depth: 0 });
     allVisits += visits;
     if (allVisits > most.allVisits)
-      throw new LearnError(`${name}: its schemas hold one another too often; give a part of it`);
+      throw new LearnError(`${name}: its schemas contain one another too often; pass a part of it`);
     return [...fields.values()];
   };
   return (schema: unknown, hidden: Hidden): Field[] | undefined => {
@@ -55,7 +55,6 @@ export function createFieldReader(follow: (node: unknown) => Json | undefined, n
   };
 }
 
-/** The schemas in a schema, and where their values are. */
 function partsOf(schema: Json, at: At): (readonly [part: unknown, at: At])[] {
   const alternatives = [...listOf(schema.oneOf), ...listOf(schema.anyOf)];
   const isOnly = alternatives.filter((part) => !isObject(part) || part.type !== 'null').length === 1;
@@ -74,7 +73,7 @@ function partsOf(schema: Json, at: At): (readonly [part: unknown, at: At])[] {
   ];
 }
 
-/** What a schema says of a field, with what others have said of it. */
+/** Merges several schemas of the same field. */
 function join(known: Field | undefined, schema: Json, { pointer, isRequired }: At): Field {
   const stated = Object.hasOwn(schema, 'const') ? [schema.const] : listOf(schema.enum).slice(0, most.values);
   const allowed = stated.length > 0 ? stated : known?.allowed;
@@ -103,12 +102,11 @@ export function objectOf(value: unknown): Json {
   return isObject(value) ? value : {};
 }
 
-/** A text or a number as a text; "" for all else. */
+/** "" unless the value is a text or a number. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The same, cut: nobody reads more of a name or a summary. */
 export function shortText(value: unknown): string {
   return textOf(value).slice(0, longestName);
 }

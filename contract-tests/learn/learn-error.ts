@@ -1,12 +1,12 @@
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 
-/** What can't be learnt from: the message says what happened, where, and what to do. */
+/** An unusable source; the message is for the user. */
 export class LearnError extends Error {}
 
-/** The same of what could not be fetched. */
+/** A source that could not be fetched. */
 export class SourceUnreachable extends Error {}
 
-/** Parses a text. `refuse` makes a message of where that fails, such as " at line 7": the parser's own quotes the text, which may hold secrets. */
+/** Replaces the parser's message, which quotes text that may contain secrets. `refuse` gets a place such as " at line 7". */
 export function parseSource(parse: () => unknown, refuse: (place: string) => string): unknown {
   try {
     return parse();
@@ -16,9 +16,9 @@ export function parseSource(parse: () => unknown, refuse: (place: string) => str
   }
 }
 
-/** The text of a file of up to so many bytes. `name` is what messages call it. Throws LearnError. */
+/** `largest`: in bytes. `name`: the file in messages. Throws LearnError. */
 export function readSource(path: string, largest: number, name = path): string {
-  return readNamedText(path, largest, (reason, advice = 'give the path of a file') => {
+  return readNamedText(path, largest, (reason, advice = 'pass the path of a file') => {
     return new LearnError(`${name} can't be read (${reason}); ${advice}`);
   });
 }

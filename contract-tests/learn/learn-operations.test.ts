@@ -7,8 +7,8 @@ function learn(sketch: string, given: object = {}): Learning {
   return learnOperations(sketchOperations(sketch), { given: { ...given } });
 }
 
-/** What reads clearly, by the names of the gaps, deletions included. */
-function clearIn({ operations }: Learning): Record<string, Record<string, unknown>> {
+/** Certain operations by name, including deletions. */
+function certainIn({ operations }: Learning): Record<string, Record<string, unknown>> {
   const clear = operations.filter(({ isCertain }) => isCertain);
   return Object.fromEntries(clear.map(({ gap, value }) => [gap.id.slice('operation.'.length), value ?? {}]));
 }
@@ -17,7 +17,7 @@ function learntOf(name: string, { operations }: Learning) {
   return operations.find(({ gap }) => gap.id === `operation.${name}`);
 }
 
-/** Calls, and then what is stated of those that are looked for. */
+/** A sketch of calls, then the expected operations. */
 test.for([
   [
     'Chinese calls that are all POST',
@@ -49,7 +49,7 @@ test.for([
     list-deliveries: POST /open/webhook/logs {"body":{"webhookId":"{subscriptionID}","pageNo":"{page}"},"list":"/data/list","total":"/data/total","item.id":"/id","item.event":"/event","item.state":"/status"}`,
   ],
   [
-    'PHP, with the action in the path',
+    'PHP with the action in the path',
     `POST /index.php/site/create says Create_site body title* answer id:integer
     POST /index.php/site/publish body site_id*:integer note answer version:integer
     POST /index.php/site/publish_cancel body site_id*:integer
@@ -61,7 +61,7 @@ test.for([
     create-comment: POST /index.php/guestbook/add {"body":{"site_id":"{siteID}","nickname":"{author}","content":"{text}"}}`,
   ],
   [
-    'pinyin alone',
+    'only pinyin',
     `POST /zhandian/{id}/fabu body beizhu answer banben:integer
     POST /zhandian/{id}/fabu/quxiao
     DELETE /zhandian/{id}/neirong/{nid}
@@ -75,7 +75,7 @@ test.for([
     list-deliveries: GET /zhandian/{siteID}/dingyue/{subscriptionID}/tuisongjilu {"list":"/data/list","total":"/data/total","item.id":"/id","item.event":"/shijian","item.state":"/zhuangtai"}`,
   ],
   [
-    'names as of GraphQL',
+    'names like those of GraphQL',
     `POST /query/sites answer nodes[id,name] totalCount:integer
     POST /mutation/createApiKey body name* answer id token
     POST /mutation/deleteApiKey body id*
@@ -90,10 +90,10 @@ test.for([
     const [name = '', method, path, ...rest] = line.split(' ');
     return [name.replace(':', ''), { method, path, ...JSON.parse(rest.join(' ')) }];
   });
-  expect(clearIn(learn(sketch))).toEqual(Object.fromEntries(calls));
+  expect(certainIn(learn(sketch))).toEqual(Object.fromEntries(calls));
 });
 
-/** Each could be called by mistake, and some would delete what nobody wants to lose. */
+/** Calls that learning must not mistake for wanted ones; some are destructive. */
 const nearMisses = `POST /sites/{id}/publish-preview answer version:integer
   POST /sites/{id}/unpublish answer version:integer
   POST /sites/{id}/publish/cancel
@@ -159,48 +159,48 @@ const nearMisses = `POST /sites/{id}/publish-preview answer version:integer
   DELETE /{name} called SiteService_DeleteSite
   PUT /contents/{id} body title* status*=trash`;
 
-test('nothing is clear of a near miss, alone or among others', () => {
-  expect(clearIn(learn(nearMisses))).toEqual({});
-  for (const line of nearMisses.split('\n')) expect(clearIn(learn(line)), line).toEqual({});
+test('is certain of no near miss, alone or among others', () => {
+  expect(certainIn(learn(nearMisses))).toEqual({});
+  for (const line of nearMisses.split('\n')) expect(certainIn(learn(line)), line).toEqual({});
 });
 
 test.for([
   [
-    'two that fit as well',
+    'two equal candidates',
     'publish-content',
     `POST /contents/{id}/publish called publishContent
     POST /articles/{id}/publish called publishArticle`,
-    'POST /articles/{id}/publish fits as well',
+    'POST /articles/{id}/publish also fits',
   ],
   [
-    'a required value of which nothing is known',
+    'an unknown required value',
     'create-content',
     'POST /sites/{siteId}/contents body title* body* categoryId* answer id',
-    'nothing is known for /categoryId',
+    'no value is known for /categoryId',
   ],
   [
-    'an answer without what a check needs',
+    'an answer without a value that a check needs',
     'create-site',
     'POST /sites body name* answer success:boolean',
-    'its answer shows no id',
+    'the answer has no id',
   ],
-  ['a deprecated call', 'get-site', 'GET /sites/{id} deprecated', 'it is deprecated'],
+  ['a deprecated call', 'get-site', 'GET /sites/{id} deprecated', 'deprecated'],
 ] as const)('doubts %s', ([, name, sketch, doubt]) => {
   const one = learntOf(name, learn(sketch));
   expect(one).toMatchObject({ isCertain: false, value: expect.anything() });
   expect(one?.doubts).toContain(doubt);
 });
 
-test('a deletion that reads clearly is among those that wait for a call', () => {
+test('lists a certain deletion among those that wait for a call', () => {
   const learning = learn('DELETE /sites/{id} says Delete a site\nGET /sites/{id} answer id name');
-  expect(Object.keys(clearIn(learning))).toEqual(['get-site', 'delete-site']);
+  expect(Object.keys(certainIn(learning))).toEqual(['get-site', 'delete-site']);
   expect(deletionsIn(learning).map(({ gap }) => gap.id)).toEqual(['operation.delete-site']);
   const doubtful = learn('DELETE /sites/{id} deprecated');
   expect(learntOf('delete-site', doubtful)?.value).toBeDefined();
   expect(deletionsIn(doubtful)).toEqual([]);
 });
 
-test('shows up to two others, each with its place and what speaks against it', () => {
+test('shows up to two alternatives with place and doubts', () => {
   const sketch = `GET /sites answer list[id,name]
     GET /v2/sites answer list[id,name]
     GET /v3/sites answer list[id,name]
@@ -209,26 +209,26 @@ test('shows up to two others, each with its place and what speaks against it', (
   expect(one?.value).toMatchObject({ path: '/sites' });
   expect(one?.reasons).toContain('path: site');
   expect(one?.alternatives).toMatchObject([
-    { value: { path: '/v2/sites' }, place: 'sketch.json', doubts: ['its path says "v2"'] },
-    { value: { path: '/v3/sites' }, place: 'sketch.json', doubts: ['its path says "v3"'] },
+    { value: { path: '/v2/sites' }, place: 'sketch.json', doubts: ['the path says "v2"'] },
+    { value: { path: '/v3/sites' }, place: 'sketch.json', doubts: ['the path says "v3"'] },
   ]);
 });
 
-test('looks for no gap that is given, and for no call that the interface document shows', () => {
+test('ignores given gaps and calls of the interface document', () => {
   const sketch = 'POST /tenant/sites/{id}/webhooks body url* answer id\nGET /sites answer list[id,name]';
   const learning = learn(sketch, { 'operation.get-site': 'not-offered' });
   expect(learntOf('get-site', learning)).toBeUndefined();
-  expect(Object.keys(clearIn(learning))).toEqual(['list-sites']);
+  expect(Object.keys(certainIn(learning))).toEqual(['list-sites']);
   expect(learning.count).toBe(2);
 });
 
-test('doubts what no profile can state together with what is given', () => {
+test('doubts a value that contradicts a given one', () => {
   const given = { 'operation.get-site': { method: 'DELETE', path: '/sites/{siteID}' } };
   const one = learntOf('delete-site', learn('DELETE /sites/{id}', given));
   expect(one).toMatchObject({ isCertain: false, doubts: [expect.stringContaining('operation.get-site')] });
 });
 
-test('one operation that is described and called counts once, and is the likelier', () => {
+test('counts a described and recorded operation once, and prefers it', () => {
   const described = sketchOperations(
     'GET /sites/{id}/articles answer list[id,title]\nGET /sites/{id}/posts answer list[id,title]',
   );
@@ -236,22 +236,22 @@ test('one operation that is described and called counts once, and is the likelie
   const learning = learnOperations([...described, ...called], { given: {} });
   expect(learning.count).toBe(2);
   expect(learntOf('list-contents', learning)?.value).toMatchObject({ path: '/sites/{siteID}/posts' });
-  expect(learntOf('list-contents', learning)?.reasons).toContain('it was called');
+  expect(learntOf('list-contents', learning)?.reasons).toContain('recorded');
 });
 
 const dryRun = { name: 'X-Dry-Run', in: 'header', required: true, schema: { type: 'string' } };
 
 test.for<[what: string, deletion: object, doubts: string[], headers?: string[]]>([
-  ['a header', { parameters: [dryRun] }, ['it requires the header X-Dry-Run']],
+  ['a header', { parameters: [dryRun] }, ['requires the header X-Dry-Run']],
   ['a header that is given', { parameters: [dryRun] }, [], ['X-DRY-RUN']],
-  ['a cookie', { parameters: [{ ...dryRun, name: 'csrf', in: 'cookie' }] }, ['it requires the cookie csrf']],
+  ['a cookie', { parameters: [{ ...dryRun, name: 'csrf', in: 'cookie' }] }, ['requires the cookie csrf']],
   [
     'a form',
     { requestBody: { content: { 'multipart/form-data': { schema: { type: 'object' } } } } },
-    ['its body is of the type multipart/form-data, and that of a profile is JSON'],
+    ['the body has the type multipart/form-data, but a profile can state only JSON'],
   ],
-  ['what may be left out', { parameters: [{ ...dryRun, required: false }] }, []],
-])('a call that requires %s is as clear as that lets it be', ([, deletion, want, headers = []]) => {
+  ['an optional header', { parameters: [{ ...dryRun, required: false }] }, []],
+])('doubts a call only for requirements that nothing meets: %s', ([, deletion, want, headers = []]) => {
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } };
   const paths = { '/sites/{id}': { parameters: [id], delete: { responses: {}, ...deletion } } };
   const learning = learnOperations(describe({ paths }), { given: {}, headers });

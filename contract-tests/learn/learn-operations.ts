@@ -1,4 +1,3 @@
-// Finds the operations that the gaps are about among those that the sources show.
 import type { Gap } from '../../openapi/registers.ts';
 import { clashesOf } from '../findings/gap-findings.ts';
 import { hasEnvelope } from './answer.ts';
@@ -7,23 +6,23 @@ import { bareCall, type DescribedOperation } from './described-operation.ts';
 import { subjectsOf } from './subject.ts';
 import { type WantedOperation, wantedOperations } from './words.ts';
 
-/** What was learnt of one operation gap: the likeliest candidate, if any fits. */
+/** The likeliest candidate for one operation gap, if any fits. */
 export interface LearntOperation extends Partial<Candidate> {
   gap: Gap;
   doubts: readonly string[];
-  /** Whether there are none. It may be stated without having been called, unless it deletes. */
+  /** True without doubts: a profile may state it without a call, unless it deletes. */
   isCertain: boolean;
   alternatives: readonly Candidate[];
 }
 
-/** In the order of the gaps, without those that were given; how many operations the sources have; and sentences for people. */
+/** `operations`: in the order of the gaps, without given ones. `count`: operations in the sources. `notes`: for the user. */
 export interface Learning {
   operations: readonly LearntOperation[];
   count: number;
   notes: readonly string[];
 }
 
-/** Finds the operation of each gap that is not given. `headers`: the names of those that are sent with every call. */
+/** Finds the operation of each gap that is not given. `headers`: names of the headers sent with each call. */
 export function learnOperations(
   operations: readonly DescribedOperation[],
   { given, headers = [] }: { given: Readonly<Record<string, unknown>>; headers?: readonly string[] },
@@ -39,7 +38,7 @@ export function learnOperations(
   };
 }
 
-/** Of what was described and called, the description. */
+/** Prefers the description of an operation that is both described and recorded. */
 function joinCalled(operations: readonly DescribedOperation[]): DescribedOperation[] {
   const groups = Map.groupBy(operations, bareCall);
   return [...groups.values()].flatMap((all) => {
@@ -51,7 +50,7 @@ function joinCalled(operations: readonly DescribedOperation[]): DescribedOperati
 }
 
 function withHeaders(one: DescribedOperation, headers: readonly string[]): DescribedOperation {
-  const given = headers.map((name) => `it requires the header ${name}`.toLowerCase());
+  const given = headers.map((name) => `requires the header ${name}`.toLowerCase());
   return { ...one, doubts: one.doubts.filter((doubt) => !given.includes(doubt.toLowerCase())) };
 }
 
@@ -60,16 +59,16 @@ function noteOnEnvelope(operations: readonly DescribedOperation[]): string[] {
   const lacking = told.filter(({ body = [] }) => !hasEnvelope(body));
   if (lacking.length === 0 || lacking.length < told.length / 2) return [];
   const count = `${lacking.length} of ${told.length} answers are described`;
-  return [`${count} without code, message and data, so nothing about values in answers is certain`];
+  return [`${count} without code, message and data, so no value in an answer is certain`];
 }
 
-/** What no profile can state together with the rest is doubtful. Adds what is certain to what is accepted. */
+/** Doubts a value that contradicts the accepted ones; adds a certain one to them. */
 function settle(
   { gap, click }: WantedOperation,
   [first, ...alternatives]: readonly Candidate[],
   accepted: Record<string, unknown>,
 ): LearntOperation {
-  const { doubts = [`click: ${click}`] } = first ?? {};
+  const { doubts = [`record: ${click}`] } = first ?? {};
   const clashes = doubts.length === 0 ? clashesOf({ ...accepted, [gap.id]: first?.value }) : [];
   const isCertain = doubts.length + clashes.length === 0;
   if (isCertain) accepted[gap.id] = first?.value;

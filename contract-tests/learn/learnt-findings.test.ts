@@ -4,13 +4,13 @@ import { createFindings } from '../findings/gap-findings.ts';
 import { type LearntOperation, learnOperations } from './learn-operations.ts';
 import { addToFindings, rowsOf, takeBackUncalled } from './learnt-findings.ts';
 
-/** What is certain of a DELETE, unless the changes say otherwise. */
+/** A certain DELETE, with changes. */
 function learnt(name: string, changes: Partial<LearntOperation> = {}): LearntOperation {
   return {
     gap: findGap(`operation.${name}`) as Gap,
     value: { method: 'DELETE', path: `/${name}/{siteID}` },
     isCertain: true,
-    reasons: ['its path says "delete"', 'it was called'],
+    reasons: ['the path says "delete"', 'recorded'],
     doubts: [],
     place: 'line 7 of api.json',
     alternatives: [],
@@ -22,7 +22,7 @@ function findingsOf(operations: readonly LearntOperation[], called?: readonly st
   const learning = { operations, count: 1, notes: [] };
   const findings = createFindings({});
   addToFindings(learning, findings);
-  if (called) takeBackUncalled(learning, findings, { called: new Set(called), reason: 'it deletes' });
+  if (called) takeBackUncalled(learning, findings, { called: new Set(called), reason: 'deletes' });
   return { findings, rows: rowsOf(learning, findings) };
 }
 
@@ -30,29 +30,29 @@ const other = {
   value: { method: 'DELETE', path: '/other/{siteID}' },
   place: 'line 9 of api.json',
   reasons: [],
-  doubts: ['its path says "other"', 'it is deprecated'],
+  doubts: ['the path says "other"', 'deprecated'],
 };
 
-test('what is certain is found, with its place and what speaks for it', () => {
+test('adds a certain operation with its place and reasons', () => {
   const { findings, rows } = findingsOf([learnt('delete-site')]);
   expect(findings.finding('operation.delete-site')).toEqual({
     value: { method: 'DELETE', path: '/delete-site/{siteID}' },
-    evidence: 'line 7 of api.json: its path says "delete", it was called',
+    evidence: 'line 7 of api.json: the path says "delete", recorded',
   });
   expect(rows).toEqual([
     { name: 'delete-site', call: 'DELETE /delete-site/{siteID}', state: 'certain', why: '' },
   ]);
 });
 
-test('what is doubtful is suggested, with what speaks against each candidate', () => {
-  const doubts = ['it is deprecated', 'DELETE /other/{siteID} fits as well'];
+test('suggests a doubtful operation with the doubts about each candidate', () => {
+  const doubts = ['deprecated', 'DELETE /other/{siteID} also fits'];
   const { findings, rows } = findingsOf([
     learnt('delete-site', { isCertain: false, doubts, alternatives: [other] }),
   ]);
   expect(findings.has('operation.delete-site')).toBe(false);
   expect(findings.suggestions('operation.delete-site').map(({ evidence }) => evidence)).toEqual([
-    'line 7 of api.json: its path says "delete", it was called',
-    'line 9 of api.json; against it: its path says "other", it is deprecated',
+    'line 7 of api.json: the path says "delete", recorded',
+    'line 9 of api.json; doubts: the path says "other", deprecated',
   ]);
   expect(rows).toEqual([
     {
@@ -64,31 +64,31 @@ test('what is doubtful is suggested, with what speaks against each candidate', (
   ]);
 });
 
-test('what nothing shows is told by the click that would show it', () => {
+test('names the click that would show a missing operation', () => {
   const { findings, rows } = findingsOf(learnOperations([], { given: {} }).operations);
-  const why = 'click: delete a site that you have created for this';
+  const why = 'record: delete a site that you created for this';
   expect(rows).toContainEqual({ name: 'delete-site', call: '', state: 'not found', why });
   expect(findings.reason('operation.delete-site')).toBe(why);
 });
 
-test('a deletion waits for a call: until then it is one candidate', () => {
+test('suggests a deletion until it is called', () => {
   const waiting = learnt('delete-site', { alternatives: [other] });
   expect(findingsOf([waiting]).rows).toMatchObject([{ state: 'certain' }]);
   expect(findingsOf([waiting], ['operation.delete-site']).rows).toMatchObject([{ state: 'certain' }]);
   const { findings, rows } = findingsOf([waiting, learnt('get-site')], []);
-  expect(rows).toMatchObject([{ state: 'to confirm', why: 'it deletes' }, { state: 'certain' }]);
+  expect(rows).toMatchObject([{ state: 'to confirm', why: 'deletes' }, { state: 'certain' }]);
   expect(findings.suggestions('operation.delete-site').map(({ value }) => value)).toEqual([waiting.value]);
 });
 
-test('a deletion that a call has taken back keeps what that has shown', () => {
+test('leaves a deletion that a call has revoked unchanged', () => {
   const waiting = learnt('delete-site');
   const { findings } = findingsOf([waiting]);
-  findings.revoke('operation.delete-site', 'it was called, and answered 404');
+  findings.revoke('operation.delete-site', 'called: answered 404');
   findings.suggest('operation.delete-site', [{ value: other.value, evidence: other.place }]);
   takeBackUncalled({ operations: [waiting], count: 1, notes: [] }, findings, {
     called: new Set(),
-    reason: 'it deletes',
+    reason: 'deletes',
   });
-  expect(findings.reason('operation.delete-site')).toBe('it was called, and answered 404');
+  expect(findings.reason('operation.delete-site')).toBe('called: answered 404');
   expect(findings.suggestions('operation.delete-site')).toMatchObject([{ value: other.value }]);
 });

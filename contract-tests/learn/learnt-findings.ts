@@ -1,11 +1,11 @@
-// What was learnt, among the findings that a profile is written from: added, completed and taken back by calls, and told.
+// Adds learnt operations to the findings, and completes or revokes them after calls.
 import { isObject } from '../../openapi/json.ts';
 import type { Finding, Findings } from '../findings/gap-findings.ts';
 import { sayCall } from '../findings/write-profile.ts';
 import { pointersSeen } from './answer.ts';
 import type { Learning, LearntOperation } from './learn-operations.ts';
 
-/** Adds what is certain as found; suggests the rest. */
+/** Adds certain operations as found and suggests the others. */
 export function addToFindings({ operations }: Learning, findings: Findings): undefined {
   for (const one of operations) {
     const { gap, value, place, reasons = [], doubts, isCertain } = one;
@@ -19,24 +19,23 @@ export function addToFindings({ operations }: Learning, findings: Findings): und
 
 function othersOf({ alternatives }: LearntOperation): Finding[] {
   return alternatives.map(({ value, place, doubts }) => {
-    return { value, evidence: doubts.length > 0 ? `${place}; against it: ${doubts.join(', ')}` : place };
+    return { value, evidence: doubts.length > 0 ? `${place}; doubts: ${doubts.join(', ')}` : place };
   });
 }
 
-/** What is known, and what of that was learnt. */
 interface Known {
   findings: Findings;
   options: { learning?: Learning };
 }
 
-/** What was learnt of the operation of a gap, with its value and evidence by now; undefined where nothing is found. */
+/** The learnt operation of a gap with its current value and evidence, if found. */
 export function learntLine({ findings, options }: Known, gap = '') {
   const learnt = options.learning?.operations.find((one) => one.gap.id === gap);
   const { value, evidence = '' } = findings.finding(gap) ?? {};
   return learnt && isObject(value) ? { ...learnt, value, evidence } : undefined;
 }
 
-/** Adds where in an answer the values are that no pointer was learnt of. Returns whether there are any. */
+/** Adds missing pointers from an actual answer. Returns whether it added any. */
 export function completeLine(known: Known, gap: string | undefined, answer: unknown): boolean {
   const line = learntLine(known, gap);
   if (!line) return false;
@@ -45,28 +44,28 @@ export function completeLine(known: Known, gap: string | undefined, answer: unkn
   const completed = { ...line.value, ...Object.fromEntries(added) };
   if (added.length === 0 || !known.findings.fits(id, completed)) return false;
   const names = added.map(([read]) => read).join(', ');
-  known.findings.found(id, completed, `${names}: as its answer shows; ${line.evidence}`);
+  known.findings.found(id, completed, `${names} read from its answer; ${line.evidence}`);
   return true;
 }
 
-/** Leaves a line to people, for a reason, with what else it may be. */
+/** Revokes an operation and suggests it with its alternatives, for a person to confirm. */
 export function takeBack(findings: Findings, learnt: LearntOperation, reason: string): undefined {
   const { id } = learnt.gap;
   const line = findings.finding(id);
   if (!line) return;
   findings.revoke(id, reason);
-  // Another line may say that this call does the same.
+  // Another operation may state the same call.
   findings.reconcile();
   findings.suggest(id, [line, ...othersOf(learnt)]);
 }
 
-/** Those that read clearly: each is stated once it has been called on something that was made for that. */
+/** Certain deletions. A profile states one only after a call on a resource created for it. */
 export function deletionsIn(learning: Learning | undefined): readonly LearntOperation[] {
   const certain = learning?.operations.filter(({ isCertain }) => isCertain) ?? [];
   return certain.filter(({ gap }) => gap.id.startsWith('operation.delete-'));
 }
 
-/** Takes the deletions back that were not called, for a reason. `called`: by gap. */
+/** `called`: gap ids. */
 export function takeBackUncalled(
   learning: Learning,
   findings: Findings,
@@ -76,7 +75,7 @@ export function takeBackUncalled(
     if (!called.has(one.gap.id)) takeBack(findings, { ...one, alternatives: [] }, reason);
 }
 
-/** What became of an operation such as "create-site", for people: its call, if one fits, and why it is not certain, if it is not. */
+/** `name`: for example "create-site". `call`: "" if none fits. `why`: why it is not certain. */
 export interface OperationRow {
   name: string;
   call: string;

@@ -1,23 +1,22 @@
-// Finds the fields of a request or an answer that have a value, by their names.
+// Finds fields of a request or an answer by their names.
 import { parsePointer } from '../../openapi/json-pointer.ts';
 import type { Field } from './described-operation.ts';
 import { identifiedBy, joinWords, namesOf, splitWords, table, thingIn } from './words.ts';
 
-/** Where fields are looked for: in an object, at a pointer. */
 export interface Place {
   fields: readonly Field[];
   start: string;
-  /** What the object is. */
+  /** The resource that the object represents. */
   of: string;
 }
 
-/** The fields that have a name of a value ("page_size", "title"), the likeliest first. */
+/** Fields named like a value ("page_size", "title"), likeliest first. */
 export function findNamed(place: Place, value: string, fits = isScalar): Field[] {
   const names = namesOf(value);
   return nearest(place, fits, (name) => names.indexOf(joinWords(name)));
 }
 
-/** The fields that identify a thing, the likeliest first. `isOwn`: a name may be "id" alone. */
+/** Fields that identify a resource, likeliest first. `isOwn`: "id" without a resource name counts. */
 export function findIdentifiers(place: Place, thing: string, isOwn: boolean): Field[] {
   const kinds: readonly string[] = isOwn ? [thing, 'any'] : [thing];
   return nearest(place, isScalar, (name) => kinds.indexOf(identifiedBy(name) ?? 'nothing'));
@@ -27,7 +26,7 @@ function isScalar({ types }: Field): boolean {
   return types.length === 0 || types.some((type) => ['string', 'integer', 'number'].includes(type));
 }
 
-/** The fields of the object itself, and of no other in it, on the nearest level that has any. A negative rank says that a name is none. */
+/** Matching fields on the nearest level, not within other resources. A negative rank means no match. */
 function nearest(place: Place, fits: (field: Field) => boolean, rankOf: (name: string) => number): Field[] {
   const { fields, start, of } = place;
   const ranked = fields.flatMap((field) => {

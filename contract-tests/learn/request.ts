@@ -1,4 +1,4 @@
-// How an operation is called: its path, query and body, with placeholders for the values that a gap knows.
+// Fills the path, query and body of an operation with the placeholders of a gap.
 import { setAt } from '../../openapi/json-pointer.ts';
 import { type DescribedOperation, type Field, nameOf } from './described-operation.ts';
 import { findIdentifiers, findNamed } from './named-fields.ts';
@@ -7,7 +7,7 @@ import { identifiedBy, isNameOf, subjectIn, table, thingIn, verbsIn, type Wanted
 
 export type Request = ReturnType<typeof fillRequest>;
 
-/** Returns the placeholders that it has, and the doubts about it, a sentence each. `hasNext`: whether its answer has a cursor. */
+/** `hasNext`: whether the answer has a cursor. */
 export function fillRequest(operation: DescribedOperation, wanted: WantedOperation, hasNext: boolean) {
   const { method, body = [], place } = operation;
   const { placeholders = [], query: pages } = wanted.gap;
@@ -19,7 +19,7 @@ export function fillRequest(operation: DescribedOperation, wanted: WantedOperati
     const field = filled.has(placeholder) ? undefined : fillValue(placeholder, parts, wanted);
     if (field) filled.add(placeholder);
     if (field && placeholder === 'version' && !isNameOf('version', nameOf(field)))
-      doubts.push(`whether ${field.pointer} is {version} is not said`);
+      doubts.push(`the source does not say whether ${field.pointer} is {version}`);
     return field !== undefined;
   };
   for (const placeholder of placeholders) fill(placeholder);
@@ -37,17 +37,17 @@ function fillPath(path: string, placeholders: readonly string[]) {
   const written = path.replace(/\{([^{}]*)\}/g, (whole, name: string, at: number) => {
     const { placeholder, isSure } = placeholderFor(name, path.slice(0, at), placeholders);
     if (placeholder === undefined || filled.has(placeholder)) {
-      doubts.push(`nothing is known for ${whole}`);
+      doubts.push(`no value is known for ${whole}`);
       return whole;
     }
-    if (!isSure) doubts.push(`whether ${whole} is {${placeholder}} is not said`);
+    if (!isSure) doubts.push(`the source does not say whether ${whole} is {${placeholder}}`);
     filled.add(placeholder);
     return `{${placeholder}}`;
   });
   return { path: written, filled, doubts };
 }
 
-/** A parameter is known by its own name, or by the part of the path before it if it is called "id", "nid" or "slug". */
+/** Uses the name of a parameter, or the path part before it for names such as "id", "nid" or "slug". */
 function placeholderFor(name: string, before: string, placeholders: readonly string[]) {
   const placeholderOf = (thing = 'nothing') => placeholders.find((one) => table.identifiers[one] === thing);
   const kind = identifiedBy(name);
@@ -58,17 +58,17 @@ function placeholderFor(name: string, before: string, placeholders: readonly str
   const thing = isPlain || isWeak ? subjectIn(holder) : undefined;
   const placeholder = named ?? placeholderOf(thing);
   const isClear = named || isPlain || placeholder === 'form';
-  // A publish may have another identifier than its version.
+  // A publish may have an id other than its version.
   return { placeholder, isSure: placeholder === 'version' ? isNameOf('version', name) : isClear };
 }
 
-/** A query or a body, and the values that its fields have by now, by their pointers. */
+/** A query or a body. `values`: by pointer. */
 interface Part {
   fields: readonly Field[];
   values: Map<string, unknown>;
 }
 
-/** The fields that have no value yet, and are not around or within one that has. */
+/** Fields without a value that neither contain nor are in a field with one. */
 function freeOf({ fields, values }: Part): Field[] {
   const isWithin = (one: string, other: string) => `${one}/`.startsWith(`${other}/`);
   const isTaken = (pointer: string) =>
@@ -82,7 +82,6 @@ function write({ values }: Part): Record<string, unknown> {
   return written;
 }
 
-/** Returns the field that has the value now. */
 function fillValue(placeholder: string, parts: readonly Part[], { resource: of }: WantedOperation) {
   const thing = table.identifiers[placeholder];
   const isObject = ({ types }: Field) => types.includes('object');
@@ -96,30 +95,30 @@ function fillValue(placeholder: string, parts: readonly Part[], { resource: of }
   return undefined;
 }
 
-/** In characters; nobody gives an API a longer constant. */
+/** In characters. */
 const longestConstant = 100;
 
-/** The only value that a field may have, or its default, unless somebody may have given that as an example. */
+/** The only possible value, or a default that is one of the choices: other defaults may be examples. */
 function presetOf({ allowed = [], default: preset }: Field): unknown {
   const isChoice = allowed.includes(preset) || isShownValue(preset);
   const value = allowed.length === 1 ? allowed[0] : isChoice ? preset : undefined;
   return typeof value === 'object' || String(value).length > longestConstant ? undefined : value;
 }
 
-/** Fills what is required besides with its only value or its default. Returns what is left open. */
+/** Fills other required fields with their preset. Returns doubts. */
 function fillRest(part: Part, wanted: WantedOperation, place: string): string[] {
   const isMember = (field: Field) => !field.pointer.includes('/*') || nameOf(field) === hiddenName;
   const required = freeOf(part).filter((field) => field.isRequired && isMember(field));
   return required.flatMap((field) => {
     const { pointer } = field;
     if (required.some((one) => one.pointer.startsWith(`${pointer}/`))) return [];
-    if (nameOf(field) === hiddenName) return [`it sends members that are not shown; see ${place}`];
+    if (nameOf(field) === hiddenName) return [`sends members that sitepub does not show; see ${place}`];
     const value = presetOf(field);
-    if (value === undefined) return [`nothing is known for ${pointer}`];
+    if (value === undefined) return [`no value is known for ${pointer}`];
     part.values.set(pointer, value);
-    // Another value would make it another call.
+    // Another value may change the meaning of the call.
     const isHarmless = ['list', 'get', 'create', 'import'].includes(wanted.verb);
     const isClear = isHarmless || verbsIn(nameOf(field)).includes('fail');
-    return isClear ? [] : [`it sends ${pointer}: ${String(value)}`];
+    return isClear ? [] : [`sends ${pointer}: ${String(value)}`];
   });
 }

@@ -1,10 +1,10 @@
-// What is stated of a call: its request, and where its answer has the values.
 import { expect, test } from 'vitest';
 import type { Json } from '../../openapi/json.ts';
+import { pointersSeen } from './answer.ts';
 import { learnOperations } from './learn-operations.ts';
 import { describe, jsonBody, sketchOperations } from './testing/sketch-description.ts';
 
-/** As in "get-site: GET /sites/{id}". */
+/** `line`: for example "get-site: GET /sites/{id}". */
 function learnt(line: string) {
   const [name, sketch = ''] = line.split(': ');
   const { operations } = learnOperations(sketchOperations(sketch), { given: {} });
@@ -25,13 +25,13 @@ test.for([
     'nothing',
     'delete-site: DELETE /sites/{parentId}',
     '/sites/{parentId}',
-    ['nothing is known for {parentId}', 'it takes no siteID'],
+    ['no value is known for {parentId}', 'takes no siteID'],
   ],
   [
-    'a publish, which is no version',
+    'the id of a publish, which may not be its version',
     'get-publish: GET /sites/{id}/deploys/{deploy_id} answer state',
     '/sites/{siteID}/deploys/{version}',
-    ['whether {deploy_id} is {version} is not said'],
+    ['the source does not say whether {deploy_id} is {version}'],
   ],
 ] as const)('fills a parameter by %s', ([, line, path, doubts]) => {
   expect(learnt(line)).toMatchObject({ value: { path }, doubts });
@@ -45,7 +45,7 @@ test.for([
   ],
   ['members of objects', 'create-site: POST /sites body site*{name}', { site: { name: '{name}' } }],
   [
-    'what has one value',
+    'the only possible value',
     'create-site: POST /sites body name* kind*=plain',
     { name: '{name}', kind: 'plain' },
   ],
@@ -54,7 +54,11 @@ test.for([
     'list-sites: POST /sites/list body pageNo pageSize',
     { pageNo: '{page}', pageSize: '{page_size}' },
   ],
-  ['no cursor that no answer shows', 'list-sites: POST /sites/list body cursor limit answer list[id]', {}],
+  [
+    'no cursor without one in the answer',
+    'list-sites: POST /sites/list body cursor limit answer list[id]',
+    {},
+  ],
 ] as const)('fills a body with %s', ([, line, body]) => {
   expect(learnt(line)?.value?.body).toEqual(body);
 });
@@ -66,11 +70,11 @@ test.for([
     { query: { site_id: '{siteID}', page: '{page}' } },
   ],
   [
-    'a cursor and where the next one is',
+    'a cursor and the pointer to the next one',
     'list-sites: GET /sites query cursor answer list[id] next_cursor',
     { query: { cursor: '{cursor}' }, next: '/data/next_cursor' },
   ],
-  ['a part', 'list-sites: GET /sites answer list[id] paging{total}', { total: '/data/paging/total' }],
+  ['a nested part', 'list-sites: GET /sites answer list[id] paging{total}', { total: '/data/paging/total' }],
   [
     'the only list',
     'list-sites: GET /sites answer websites[id,name] count:integer',
@@ -92,21 +96,17 @@ test.for([
 
 test.for([
   [
-    'what belongs to something else',
+    'values of another resource',
     'get-site: GET /sites/{id} answer id owner{name,id} published_deploy{site_id,version}',
     { id: '/data/id' },
   ],
+  ['an ambiguous identifier', 'get-site: GET /sites/{id} answer uuid id name', { name: '/data/name' }],
   [
-    'an identifier that may be another one',
-    'get-site: GET /sites/{id} answer uuid id name',
-    { name: '/data/name' },
-  ],
-  [
-    'a list beside what is about one thing',
+    'a list in an answer about one resource',
     'get-site: GET /sites/{id} answer id domains[id,name]',
     { id: '/data/id' },
   ],
-] as const)('leaves out %s', ([, line, want]) => {
+] as const)('omits %s', ([, line, want]) => {
   const { method: _, path: __, ...pointers } = learnt(line)?.value ?? {};
   expect(pointers).toEqual(want);
 });
@@ -115,22 +115,22 @@ test.for([
   [
     'two identifiers',
     'create-site: POST /sites body name* answer id site_id',
-    'its answer has /data/site_id and /data/id',
+    'the answer has both /data/site_id and /data/id',
   ],
   [
     'two keys',
     'create-key: POST /api-keys body name* answer id key secret',
-    'its answer has /data/key and /data/secret',
+    'the answer has both /data/key and /data/secret',
   ],
   [
     'an answer without a version',
     'publish-site: POST /sites/{id}/deploys answer id state',
-    'its answer shows no version',
+    'the answer has no version',
   ],
   [
-    'no word on what a query identifies',
+    'an ambiguous identifier in the query',
     'get-publish: GET /site/publish/detail query site_id* publish_id* answer state',
-    'whether /publish_id is {version} is not said',
+    'the source does not say whether /publish_id is {version}',
   ],
 ] as const)('doubts a call with %s', ([, line, doubt]) => {
   expect(learnt(line)?.doubts).toEqual([doubt]);
@@ -146,24 +146,35 @@ test.for<[member: object, value: unknown]>([
   [{ enum: ['fast', 'slow'], default: 'ada' }, undefined],
   [{ enum: ['x'.repeat(101)] }, undefined],
   [{ const: { toString: 1 } }, undefined],
-])('what a call requires besides, %j, is sent as %j', ([member, value]) => {
+])('sends the other required field %j as %j', ([member, value]) => {
   const properties = { name: { type: 'string' }, mode: member };
   const schema = { type: 'object', required: ['name', 'mode'], properties };
   const post = { requestBody: jsonBody(schema), responses: {} };
   const { operations } = learnOperations(describe({ paths: { '/sites': { post } } }), { given: {} });
   expect(operations[0]?.value?.body).toEqual({ name: '{name}', ...(value !== undefined && { mode: value }) });
-  expect(operations[0]?.doubts).toEqual(value === undefined ? ['nothing is known for /mode'] : []);
+  expect(operations[0]?.doubts).toEqual(value === undefined ? ['no value is known for /mode'] : []);
 });
 
 test.for<[what: string, said: Json]>([
   ['the whole answer', { type: 'array', items: { properties: { id: {} } } }],
   ['data itself', { properties: { code: {}, data: { type: 'array', items: { properties: { id: {} } } } } }],
-])('says that the list is %s, and reads nothing of it', ([what, schema]) => {
+])('doubts a list that is %s, and reads nothing of it', ([what, schema]) => {
   const get = { responses: { 200: jsonBody(schema) } };
   const [, one] = learnOperations(describe({ paths: { '/sites': { get } } }), { given: {} }).operations;
   expect(one).toMatchObject({
     value: { method: 'GET', path: '/sites' },
-    doubts: [`the list is ${what}, where checks can't read it`],
+    doubts: [`the list is ${what}, where checks cannot read it`],
   });
   expect(one?.value).not.toHaveProperty('item.id');
+});
+
+const sites = [{ site_id: 1, site_name: 'Café' }];
+const pointers = { 'item.id': '/site_id', 'item.name': '/site_name' };
+
+test.for<[data: object, want: object]>([
+  [{ websites: sites }, { list: '/data/websites', ...pointers }],
+  [{ 'ada@mail.example': sites }, {}],
+  [{ list: [{ ...sites[0], ada: { name: 'x' } }] }, { list: '/data/list', ...pointers }],
+])('finds in the answer data %j the pointers %j', ([data, want]) => {
+  expect(pointersSeen('operation.list-sites', { code: 0, message: '', data, trace_id: '' })).toEqual(want);
 });

@@ -1,4 +1,4 @@
-// What an operation is about, by its path, its name and its summary.
+// Reads resource and verb of an operation from its path, name and summary.
 import { documentedCalls } from '../../openapi/contradictions.ts';
 import { findList } from './answer.ts';
 import { bareCall, type DescribedOperation } from './described-operation.ts';
@@ -6,7 +6,7 @@ import { othersIn, resourcesIn, strangersIn, strangersSaid, verbsIn } from './wo
 
 export type Subject = ReturnType<typeof subjectOf>;
 
-/** Of each operation that the interface document does not show. */
+/** Omits operations that the interface document shows. */
 export function subjectsOf(operations: readonly DescribedOperation[]): Subject[] {
   const subjects = operations.map(subjectOf);
   const inPaths = unusualIn(subjects.map(({ unknown }) => unknown));
@@ -16,7 +16,7 @@ export function subjectsOf(operations: readonly DescribedOperation[]): Subject[]
     .map((one) => ({ ...one, unknown: inPaths(one.unknown), strange: inTexts(one.strange) }));
 }
 
-/** A word that most operations have says nothing. */
+/** Ignores words that most operations share. */
 function unusualIn(all: readonly (readonly string[])[]): (words: readonly string[]) => string[] {
   const counts = Map.groupBy(
     all.flatMap((one) => [...new Set(one)]),
@@ -32,7 +32,7 @@ function subjectOf(operation: DescribedOperation) {
   const isList = answers.some(({ body = [] }) => findList(body) !== undefined);
   const isItem = /\}(\.\w+)?\/?$/.test(path);
   const parts = literalsOf(path);
-  // A description in place of a summary is longer.
+  // A long first sentence is a description, not a summary.
   const [summary = ''] = (texts[0] ?? tags[0] ?? '').slice(0, longestSummary).split(/[.。:：\n]/);
   const said = [...parts, id, summary];
   const usualVerb = usualVerbOf(method, isItem, isList);
@@ -40,19 +40,18 @@ function subjectOf(operation: DescribedOperation) {
     ...{ operation, isList, said },
     ...readPath(parts, usualVerb, method === 'POST'),
     usualVerb,
-    /** Words that are in no list: of the path, and of the name and the summary. */
+    /** Words in no list: `unknown` from the path, `strange` from name and summary. */
     unknown: strangersIn(parts.join(' ')),
     strange: [id, summary].flatMap(strangersSaid),
-    /** Words of the path, the name and the summary that make any call unclear. */
+    /** Words that make any call doubtful. */
     others: said.flatMap(othersIn),
     name: { resources: resourcesIn(id), verbs: verbsIn(id) },
-    /** Of its summary, or else its tag. */
     summary: { resources: resourcesIn(summary), verbs: verbsIn(summary) },
     fails: said.some((text) => verbsIn(text).includes('fail')),
   };
 }
 
-/** The parts of a path that are no parameters: "sites" and "publish" of "/sites/{id}/publish". */
+/** "sites" and "publish" for "/sites/{id}/publish". */
 function literalsOf(path: string): string[] {
   const parts = path.split('/').map((part) => part.replace(/\{[^{}]*\}/g, ''));
   return parts.filter((part) => part !== '');
@@ -65,9 +64,9 @@ function usualVerbOf(method: string, isItem: boolean, isList: boolean): string {
   return isList ? 'list' : isItem ? 'update' : 'create';
 }
 
-/** The last part that names a resource is what the path is about; verbs count from there on. */
+/** The path is about the last named resource; only verbs from there on count. */
 function readPath(parts: readonly string[], usualVerb: string, isPost: boolean) {
-  // "webhooks/{id}/logs" names together what neither part does alone.
+  // In "webhooks/{id}/logs", both parts together name the resource.
   const resources = parts.map((part, index) => {
     const before = parts[index - 1] ?? '';
     const alone = [...resourcesIn(part), ...resourcesIn(before)];

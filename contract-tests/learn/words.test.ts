@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { gaps } from '../../openapi/registers.ts';
 import { isNameOf, namesOf, othersIn, splitWords, strongResourcesIn, table, unknownWords } from './words.ts';
 
-test('no word is in two lists, and none twice in one', () => {
+test('has no word twice', () => {
   const { resources, verbs, neutral, containers, others } = table;
   const all = [...Object.values(resources), ...Object.values(verbs), neutral, containers, others].flat();
   expect(all.filter((word, index) => all.indexOf(word) !== index)).toEqual([]);
@@ -12,7 +12,7 @@ test('no word is in two lists, and none twice in one', () => {
   expect(names).toEqual([]);
 });
 
-test('words stand as they are compared', () => {
+test('writes words in the form in which they are compared', () => {
   const {
     operations: _,
     identifiers: __,
@@ -27,7 +27,7 @@ test('words stand as they are compared', () => {
   expect(all.filter((word) => splitWords(word) !== word.replace(/!$/, ''))).toEqual([]);
 });
 
-test('each operation has a row, with placeholders and pointers that its gap has', () => {
+test('has a row for each operation, with placeholders and pointers of its gap', () => {
   const wanted = gaps.filter(({ kind }) => kind === 'operation');
   expect(Object.keys(table.operations).toSorted()).toEqual(
     wanted.map(({ id }) => id.slice('operation.'.length)).toSorted(),
@@ -43,7 +43,7 @@ test('each operation has a row, with placeholders and pointers that its gap has'
   expect(strange).toEqual([]);
 });
 
-test('knows the words of the lists, and no others', () => {
+test('finds only words of the lists', () => {
   expect(unknownWords('build_hooks of griselda')).toEqual(['build', 'griselda']);
   expect(unknownWords('/tenant/siteId/api_keys/form-submissions')).toEqual([]);
   expect(othersIn('Preview of archived sites')).toEqual(['preview', 'archived']);

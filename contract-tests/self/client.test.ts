@@ -1,4 +1,4 @@
-// The client against mocks of several profiles; what only a stand-in for the wire can do stands in client/*.test.ts.
+// The client against mocks of several profiles; client/*.test.ts replaces the network instead.
 import { expect, onTestFinished, test } from 'vitest';
 import { BusinessError, type ClientOptions, createClient } from '../../client/client.ts';
 import { startMock } from '../../mock/start.ts';
@@ -6,7 +6,7 @@ import { loadProfile } from '../../openapi/profile.ts';
 
 const profiles = ['default', 'always-200-camel-case', 'nested-201-uuid'] as const;
 
-test.for(profiles)('calls with a login give data, under the profile %s', async (name) => {
+test.for(profiles)('logs in and returns data with the profile %s', async (name) => {
   const { client, subscribe, logins } = await open(name);
   const created = await client.POST(subscriptions, subscribe());
   expect(created).toBeTypeOf('object');
@@ -15,7 +15,7 @@ test.for(profiles)('calls with a login give data, under the profile %s', async (
   expect(logins()).toEqual({ login: 1, refresh: 0 });
 });
 
-test.for(profiles)('a refusal is a typed error, under the profile %s', async (name) => {
+test.for(profiles)('throws a typed error for a refusal with the profile %s', async (name) => {
   const { client, profile, subscribe } = await open(name);
   const error = await client.POST(subscriptions, subscribe('slack')).catch((thrown: unknown) => thrown);
   if (!(error instanceof BusinessError)) throw error;
@@ -29,7 +29,7 @@ test.for(profiles)('a refusal is a typed error, under the profile %s', async (na
   });
 });
 
-test.for(profiles)('an expired session is renewed once for all calls, under the profile %s', async (name) => {
+test.for(profiles)('renews an expired session once for all calls with the profile %s', async (name) => {
   const { client, mock, subscribe, logins } = await open(name);
   await client.POST(subscriptions, subscribe());
   mock.control.expireTokens();
@@ -39,7 +39,7 @@ test.for(profiles)('an expired session is renewed once for all calls, under the 
   expect(logins()).toEqual({ login: 1, refresh: 1 });
 });
 
-test.for(profiles)('a session too old to be renewed is opened anew, under the profile %s', async (name) => {
+test.for(profiles)('logs in again if a session is too old to renew, with the profile %s', async (name) => {
   const { client, mock, subscribe, logins } = await open(name);
   await client.POST(subscriptions, subscribe());
   await mock.control.advance('P30D');
@@ -47,7 +47,7 @@ test.for(profiles)('a session too old to be renewed is opened anew, under the pr
   expect(logins()).toEqual({ login: 2, refresh: 1 });
 });
 
-test.for(profiles)('an API key neither logs in nor renews, under the profile %s', async (name) => {
+test.for(profiles)('needs no login with an API key and the profile %s', async (name) => {
   const { mock, subscribe, logins, withOptions } = await open(name);
   const withKey = withOptions({ apiKey: String(mock.tenants[0]?.apiKey) });
   await withKey.POST(subscriptions, subscribe());
@@ -56,13 +56,13 @@ test.for(profiles)('an API key neither logs in nor renews, under the profile %s'
   expect(logins()).toEqual({ login: 0, refresh: 0 });
 });
 
-test('twelve first calls at once cost one login, though the service allows ten a minute', async () => {
+test('logs in once for twelve first calls at the same time', async () => {
   const { client, subscribe, logins } = await open('default');
   await Promise.all(Array.from({ length: 12 }, () => client.POST(subscriptions, subscribe())));
   expect(logins()).toEqual({ login: 1, refresh: 0 });
 });
 
-test('a session whose every token is refused ends with the refusal, and within five logins', async () => {
+test('throws the refusal after at most five logins if every token is refused', async () => {
   const { client, mock, subscribe, logins } = await open('default');
   mock.control.override({ operation: 'createSubscription', code: 40101 });
   mock.control.override({ operation: 'refresh', code: 40100 });
@@ -74,7 +74,7 @@ test('a session whose every token is refused ends with the refusal, and within f
   });
 });
 
-test('a token that is there already is renewed; without a login its refusal stands', async () => {
+test('renews a given token, and throws its refusal if it has no login', async () => {
   const { mock, subscribe, logins, withOptions, client } = await open('default');
   const { token } = await client.POST('/auth/tenant/login', { body: mock.account });
   const withToken = withOptions({ token });
@@ -88,7 +88,7 @@ test('a token that is there already is renewed; without a login its refusal stan
   });
 });
 
-test('a login that is refused says so, without the password', async () => {
+test('reports a refused login without the password', async () => {
   const { withOptions, subscribe } = await open('default');
   const wrong = withOptions({ username: 'mei@harbour-cafe.example', password: 'hunter2-hunter2' });
   const error = await wrong.POST(subscriptions, subscribe()).catch((thrown: unknown) => thrown);
@@ -96,7 +96,7 @@ test('a login that is refused says so, without the password', async () => {
   expect(JSON.stringify([error, String(error)])).not.toContain('hunter2');
 });
 
-test('codes that mean an expired session elsewhere can be named', async () => {
+test('accepts other codes for an expired session', async () => {
   const { mock, subscribe, logins, withOptions } = await open('always-200-camel-case');
   const client = withOptions({ ...mock.account, profile: mock.profile.values, expiredCodes: [4711] });
   await client.POST(subscriptions, subscribe());
@@ -105,7 +105,7 @@ test('codes that mean an expired session elsewhere can be named', async () => {
   expect(logins()).toEqual({ login: 1, refresh: 1 });
 });
 
-test('a wrong place of the token is said with what the answer has, by name only', async () => {
+test('reports a wrong token pointer with the member names of the answer', async () => {
   const { mock, subscribe, withOptions } = await open('always-200-camel-case');
   const client = withOptions({ ...mock.account, profile: {} });
   await expect(client.POST(subscriptions, subscribe())).rejects.toThrow(
@@ -113,7 +113,7 @@ test('a wrong place of the token is said with what the answer has, by name only'
   );
 });
 
-test('a service that is gone is a ConnectionError with the reason', async () => {
+test('throws a ConnectionError with the reason if the service is down', async () => {
   const { client, mock, subscribe } = await open('default');
   await mock.close();
   await expect(client.POST(subscriptions, subscribe())).rejects.toMatchObject({
@@ -124,7 +124,7 @@ test('a service that is gone is a ConnectionError with the reason', async () => 
 
 const subscriptions = '/tenant/sites/{siteID}/webhooks';
 
-/** What the documented endpoints take under any profile. */
+/** Documented endpoints with any profile. */
 interface AnyPaths {
   [subscriptions]: {
     post: { parameters: { path: { siteID: number } } } & Operation<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 // @module-tag ci
-// No false alarm: deployments that keep every promise, each in its own way, fail no requirement, whatever profile the suite is told.
+// No false alarms: conforming deployments fail no requirement, with any profile.
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { loadProfile, noProfile } from '../../openapi/profile.ts';
@@ -9,18 +9,18 @@ import { startProxy } from './tampering-proxy.ts';
 
 const whole = { tier: 'full', cases: 4 } as const;
 
-// The other packaged profiles are in population.test.ts.
-test('verifies a deployment that speaks default, and leaves nothing that it can delete', async () => {
+// population.test.ts runs the other packaged profiles.
+test('verifies a deployment with the profile default, and leaves nothing that it can delete', async () => {
   expectWhole(await runAgainstMock({ options: whole }), loadProfile('default'));
 });
 
-// Profiles that fit less well are in wrong-profiles.test.ts.
-test('fails nothing of default when told nothing', async () => {
+// wrong-profiles.test.ts runs profiles that fit less well.
+test('fails nothing of default without a profile', async () => {
   const { failed, error } = verdictsOf(await runAgainstMock({ told: noProfile }));
   expect({ failed, error }).toEqual({ failed: [], error: [] });
 });
 
-test('only the paths that the profile states are called, and a few that are no endpoint', async () => {
+test('calls only paths of the profile, and a few unknown ones', async () => {
   const paths = new Set<string>();
   const report = await runAgainstMock({
     told: noProfile,
@@ -43,7 +43,7 @@ test('only the paths that the profile states are called, and a few that are no e
   ]);
 });
 
-test('a public address in front of the receiver serves as well', async () => {
+test('receives pushes through a public address', async () => {
   const listen = await freeAddress();
   const tunnel = await startProxy(
     (path) => `http://${listen}${path.replace('/tunnel/7', '')}`,
@@ -56,7 +56,7 @@ test('a public address in front of the receiver serves as well', async () => {
     expect(requirementsThat('passed', report)).toEqual(
       expect.arrayContaining(['HOOK-10', 'RETRY-1', 'SIG-4']),
     );
-    // A tunnel answers in the receiver's stead.
+    // The tunnel answers instead of the receiver.
     expect(requirementsThat('not-verified', report)).toEqual(['RECV-1', 'RECV-2']);
     expect(requirementsThat('partly', report)).toEqual(['RETRY-2']);
   } finally {

@@ -1,5 +1,5 @@
 // @module-tag ci
-// Deployments that are odd where something is created: a discovery goes on, creates no more than it said, and tells of all that it leaves.
+// Odd creations: a discovery continues, creates no more than announced, and reports all leftovers.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,12 +17,12 @@ const keyed = profileWith({
   'idempotency.subscriptions': 'repeated',
 });
 
-/** How many headers of a request have a key. */
+/** Number of key headers in a request. */
 const keysOf = ({ headers }: Message) =>
   ['idempotency-key', 'x-idempotency-key', 'x-request-id', 'x-request-key'].filter((name) => name in headers)
     .length;
 
-/** Also how many things of each kind are `there` at the end, and how many are `told` as left. */
+/** `there`: resources of each kind at the end; `reported`: leftovers of a kind. */
 async function discoverWith(tamper: Tamper, spoken = usual, options: Partial<DiscoverOptions> = {}) {
   const there: Record<string, number> = {};
   const outcome = await discoverMock({
@@ -38,11 +38,11 @@ async function discoverWith(tamper: Tamper, spoken = usual, options: Partial<Dis
         there[what] = Object.values(entries).filter((one) => /sitepub[-/]/.test(JSON.stringify(one))).length;
     },
   });
-  const told = (kind: string) => outcome.leftovers.filter(({ what }) => what === kind).length;
-  return { ...outcome, there, told };
+  const reported = (kind: string) => outcome.leftovers.filter(({ what }) => what === kind).length;
+  return { ...outcome, there, reported };
 }
 
-test('where a repetition with fewer headers is refused, it is said that there was one, and no header is named', async () => {
+test('finds a repetition without its header if repeats with fewer headers are refused', async () => {
   const { values, missed, stopped } = await discoverWith(
     async (message, forward) => (keysOf(message) === 2 ? refuse(409, 40_900) : forward(message)),
     keyed,
@@ -52,7 +52,7 @@ test('where a repetition with fewer headers is refused, it is said that there wa
   expect(missed).toContain('idempotency.key-header');
 });
 
-test('a gateway that cuts each creation without a token hides no other mistake', async () => {
+test('finds other errors behind a gateway that drops creations without a token', async () => {
   const { values, stopped } = await discoverWith(async (message, forward) => {
     const isAnonymous = message.path.endsWith('/webhooks') && !message.headers.authorization;
     return isAnonymous ? lose() : forward(message);
@@ -65,7 +65,7 @@ const isHookCreation = isAbout('POST', /\/webhooks$/);
 const isHookDeletion = isAbout('DELETE', /\/webhooks\/\d+$/);
 const isKeyDeletion = isAbout('DELETE', /\/keys\/\d+$/);
 
-/** Answered, and not carried out. */
+/** Answers without acting. */
 const forgetting =
   (isMeant: (message: Message) => boolean, status: number): Tamper =>
   (message, forward) =>
@@ -95,18 +95,18 @@ test.for<[what: string, kind: string, tamper: Tamper]>([
   ['deletions are accepted and forgotten', 'API key', forgetting(isKeyDeletion, 202)],
   ['a creation is carried out and refused', 'API key', refusingLate],
   ['nothing has an identifier, and the list hides names', 'subscription', unnamed],
-])('what stays is told where %s', async ([, kind, tamper]) => {
-  const { there, told } = await discoverWith(tamper);
+])('reports leftovers if %s', async ([, kind, tamper]) => {
+  const { there, reported } = await discoverWith(tamper);
   expect(there[kind]).toBeGreaterThan(0);
-  expect(told(kind)).toBe(there[kind]);
+  expect(reported(kind)).toBe(there[kind]);
 });
 
-test('a site whose creation was only accepted is told, for it may come later', async () => {
-  const { told } = await discoverWith(forgetting(isAbout('POST', /\/sites$/), 202));
-  expect(told('site')).toBeGreaterThan(0);
+test('reports a site whose creation was only accepted, because it may appear later', async () => {
+  const { reported } = await discoverWith(forgetting(isAbout('POST', /\/sites$/), 202));
+  expect(reported('site')).toBeGreaterThan(0);
 });
 
-test('where an empty creation is accepted, no broken one is sent', async () => {
+test('sends no malformed creation if an empty one is accepted', async () => {
   const sent: string[] = [];
   await discoverWith(async (message, forward) => {
     if (!isHookCreation(message)) return forward(message);
@@ -118,24 +118,24 @@ test('where an empty creation is accepted, no broken one is sent', async () => {
   expect(sent.filter((text) => text === '{"' || text.startsWith('{"filling"'))).toEqual([]);
 });
 
-test('a subscription that was there, and is replaced by each creation, is not deleted', async () => {
+test('does not delete an existing subscription that each creation replaces', async () => {
   const called: string[] = [];
   let url = 'https://hooks.shop.example/x';
-  const there = () => ({ id: 500, url, events: ['publish.complete'], channel: 'custom' });
+  const existing = () => ({ id: 500, url, events: ['publish.complete'], channel: 'custom' });
   await discoverWith(async (message, forward) => {
     called.push(`${message.method} ${message.path}`);
     const { url: wanted } = jsonOf(message.body);
-    if (isAbout('GET', /\/webhooks$/)(message)) return succeed(200, { list: [there()], total: 1 });
+    if (isAbout('GET', /\/webhooks$/)(message)) return succeed(200, { list: [existing()], total: 1 });
     const isTaken = isAbout('POST', /\/101\/webhooks$/)(message) && (await forward(message)).status === 200;
     if (!isTaken || typeof wanted !== 'string') return forward(message);
     url = wanted;
-    return succeed(200, there());
+    return succeed(200, existing());
   });
   expect(called.filter((one) => /^POST .*\/101\/webhooks$/.test(one)).length).toBeGreaterThan(2);
   expect(called.filter((one) => /^DELETE .*\/webhooks\/500$/.test(one))).toEqual([]);
 });
 
-test('where the journal can not be written any more, nothing is created, and the profile says why', async () => {
+test('creates nothing if the journal is not writable, and the profile says why', async () => {
   const file = join(makeFolder(), 'file');
   writeFileSync(file, '');
   const journal = join(file, 'journal');

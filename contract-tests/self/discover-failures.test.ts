@@ -1,5 +1,7 @@
 // @module-tag nightly
-// A gateway that answers some requests with 5xx or 429 misleads no discovery; a refusal of the deployment with such a status is read as any other.
+// Passing 5xx and 429 answers do not mislead a discovery; lasting ones count as refusals.
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { profileWith } from '../../mock/testing/open-mock.ts';
 import { discoverMock } from './discover-mock.ts';
@@ -22,7 +24,7 @@ const page = {
 const busy = { ...page, status: 503, headers: { ...page.headers, 'retry-after': '1' } };
 const failed = { ...warming, status: 500, body: Buffer.from('{"code":50000,"message":"type is required"}') };
 
-/** Answers the first requests that match in place of the deployment. */
+/** Answers the first matching requests instead of the deployment. */
 function once(reply: Reply, isMeant: (message: Message) => boolean, times = 1): Tamper {
   let left = times;
   return async (message, forward) => (isMeant(message) && left-- > 0 ? reply : forward(message));
@@ -37,7 +39,7 @@ const hasShortSecret = ({ body }: Message) => jsonOf(body).secret === 's3cr3t';
 const whole = discoverMock(alone);
 const wholeWithPaths = discoverMock({ ...alone, knows: 'paths' });
 
-/** What is found without a failure. */
+/** Findings that only appear without failures. */
 function lacking(plain: { found: readonly string[] }, found: readonly string[]): string[] {
   return plain.found.filter((id) => !found.includes(id));
 }
@@ -50,7 +52,7 @@ test.concurrent.for<[what: string, reply: Reply, isMeant: (message: Message) => 
   ['503 to a renewal', warming, isRenewal],
   ['502 to a test', page, isSubscriptionTest],
   ['503 to a short secret', warming, hasShortSecret],
-])('one %s misleads nothing', async ([, reply, isMeant]) => {
+])('is not misled by one %s', async ([, reply, isMeant]) => {
   const { differences, found, profile, stopped } = await discoverMock({
     ...alone,
     tamper: once(reply, isMeant),
@@ -60,7 +62,7 @@ test.concurrent.for<[what: string, reply: Reply, isMeant: (message: Message) => 
   expect(lacking(await whole, found)).toEqual([]);
 });
 
-test.concurrent('a 503 to one key too many is no quota, and one each time is', async () => {
+test.concurrent('takes only a repeated 503 for the key quota', async () => {
   const isKey = ({ path, method }: Message) => path.endsWith('/api-keys') && method === 'POST';
   const tamper = once(warming, isKey);
   const { differences, stopped, profile, leftovers } = await discoverMock({
@@ -77,7 +79,7 @@ test.concurrent('a 503 to one key too many is no quota, and one each time is', a
   expect(lasting.profile).toMatch(/key-quota: 503/);
 });
 
-test.concurrent('a 429 that stays is the refusal of no value', async () => {
+test.concurrent('takes a lasting 429 for no refusal of a value', async () => {
   const tamper: Tamper = async (message, forward) =>
     hasShortSecret(message) ? refuse(429, 42900) : forward(message);
   const { differences, missed } = await discoverMock({ ...alone, tamper });
@@ -85,18 +87,48 @@ test.concurrent('a 429 that stays is the refusal of no value', async () => {
   expect(missed).toContain('subscription.secret-rule');
 });
 
-test.concurrent.for([30, 17, 11])(
-  'finds out as much where each %ith request is answered 503',
-  async (nth) => {
-    let count = 0;
-    const { differences, found, stopped, profile } = await discoverMock({
-      ...alone,
-      knows: 'paths',
-      tamper: async (message, forward) => (++count % nth === 0 ? warming : forward(message)),
-    });
-    expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
-    expect(profile).not.toContain('--receiver-url');
-    expect(profile).not.toContain('10503');
-    expect(lacking(await wholeWithPaths, found)).toEqual([]);
-  },
-);
+test.concurrent.for([30, 17, 11])('finds as much if every %ith request gets 503', async (nth) => {
+  let count = 0;
+  const { differences, found, stopped, profile } = await discoverMock({
+    ...alone,
+    knows: 'paths',
+    tamper: async (message, forward) => (++count % nth === 0 ? warming : forward(message)),
+  });
+  expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
+  expect(profile).not.toContain('--receiver-url');
+  expect(profile).not.toContain('10503');
+  expect(lacking(await wholeWithPaths, found)).toEqual([]);
+});
+
+const answerMs = 1_200;
+/** Interrupt after this many creations. */
+const creations = 5;
+
+test('deletes all subscriptions after an interruption, even if answers are slow', {
+  timeout: 180_000,
+}, async () => {
+  const interruption = new AbortController();
+  let created = 0;
+  let interruptedAt = 0;
+  const tamper: Tamper = async (message, forward) => {
+    const reply = await forward(message);
+    const isCreated = message.path.endsWith('/webhooks') && jsonOf(reply.body).code === 0;
+    if (isCreated && message.method === 'POST' && ++created === creations) {
+      interruptedAt = performance.now();
+      interruption.abort();
+    }
+    await sleep(answerMs);
+    return reply;
+  };
+  const { leftovers, stopped } = await discoverMock({
+    knows: 'paths',
+    tamper,
+    options: { signal: interruption.signal },
+    afterwards: async (mock) => {
+      expect(mock.control.requests({ operation: 'deleteSubscription' }).total).toBeGreaterThanOrEqual(3);
+    },
+  });
+  expect(stopped?.kind).toBe('interrupted');
+  expect(leftovers).toEqual([]);
+  expect(performance.now() - interruptedAt).toBeLessThan(20_000);
+});

@@ -1,5 +1,4 @@
-// Discoveries in this process against a mock of our own.
-
+// Runs discoveries in this process against a mock.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -17,29 +16,28 @@ import { isLikelyHeader } from '../discover/writes/repeated-writes.ts';
 import { type Message, startProxy, type Tamper } from './tampering-proxy.ts';
 
 export interface DiscoveryRun {
-  /** The profile of the mock; `default` unless stated. */
+  /** Profile of the mock; default: `default`. */
   spoken?: Profile;
-  /** What is known before: everything that can't be found out, or nothing, as it is unless stated. */
+  /** Given values: all that discovery cannot find, or none (default). */
   knows?: 'paths' | 'nothing';
-  /** Whether it may move the clock. */
+  /** Passes the control API, so that discovery can move the clock. */
   controls?: boolean;
-  /** Whether it has an API key beside the user. */
+  /** Passes an API key beside the user. */
   hasKey?: boolean;
   options?: Partial<DiscoverOptions>;
-  /** Stands between the discovery and the mock. */
+  /** Changes messages between discovery and mock. */
   tamper?: Tamper;
   /** Changes pushes on their way to the receiver. */
   tamperPush?: (push: Message) => Message;
-  /** Sees the mock before it is closed. */
+  /** Runs before the mock closes. */
   afterwards?: (mock: StartedMock, found: Profile) => Promise<void>;
 }
 
 interface DiscoveryOutcome extends Discovery {
-  /** Each difference between the profile that was found and that of the mock. */
+  /** Differences between the discovered profile and that of the mock. */
   differences: string[];
 }
 
-/** Runs a discovery against a mock and compares the profiles. */
 export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcome> {
   const { spoken = loadProfile('default'), knows, controls, options, tamper, afterwards } = trial;
   const mock = await startMock({ profile: spoken });
@@ -50,7 +48,7 @@ export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcom
   const [tenant, other] = mock.tenants;
   const [account] = tenant?.users ?? [];
   if (!tenant?.sites[0] || !other?.sites[0] || !account || !tenant.apiKey)
-    throw new Error('the demo world is not whole');
+    throw new Error('the demo world lacks a tenant, user, site or API key');
   try {
     const discovery = await discover({
       baseUrl: `${proxy?.origin ?? origin}${pathname}`,
@@ -62,7 +60,7 @@ export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcom
       ...(trial.hasKey && { apiKey: tenant.apiKey }),
       ...(controls && { controlUrl: mock.controlUrl }),
       receiver: hop?.receiver ?? {},
-      // A busy machine may stand still for a second.
+      // A busy machine may pause for a second.
       arrivalMs: 2_000,
       folder,
       mayCreate: async () => true,
@@ -79,7 +77,7 @@ export async function discoverMock(trial: DiscoveryRun): Promise<DiscoveryOutcom
   }
 }
 
-/** A proxy for pushes, whose address is that of the receiver. */
+/** A proxy for pushes in front of the receiver. */
 async function startHop(tamperPush: (push: Message) => Message) {
   const listen = `127.0.0.1:${await freePort()}`;
   const { origin, close } = await startProxy(
@@ -98,7 +96,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The values that no probe finds out. */
+/** Values that discovery cannot find. */
 function hiddenValues(profile: Profile): Record<string, unknown> {
   const paths = Object.entries(statedValues(profile)).filter(([id]) => id.startsWith('operation.'));
   const isGuessable = isLikelyHeader(String(gapValue(profile, 'idempotency.key-header')));
@@ -118,7 +116,7 @@ function differencesOf(found: Profile, spoken: Profile): string[] {
   ];
 }
 
-/** Header names are compared without case. A template may lack unknown values, and may have any text in place of `{message}`. */
+/** Ignores the case of header names. A template may lack unknown values and have any text for `{message}`. */
 function isSameValue(gap: string, [found, spoken]: readonly [unknown, unknown]): boolean {
   if (gap === 'idempotency.key-header') return String(found).toLowerCase() === String(spoken).toLowerCase();
   const isWhole = findGap(gap)?.placeholders?.every((name) => JSON.stringify(found).includes(`{${name}}`));
@@ -132,7 +130,7 @@ function isPartOf(found: unknown, spoken: unknown): boolean {
   return Object.entries(found).every(([name, part]) => name in spoken && isPartOf(part, spoken[name]));
 }
 
-/** Only the kinds of errors that were provoked are compared; the others have their defaults. */
+/** Compares only provoked errors; others have defaults. */
 function unlikeErrors(found: Profile, spoken: Profile): string[] {
   if (!found.stated.has('errors.codes')) return [];
   const provoked = Object.keys(found.values['errors.codes']) as ErrorKind[];

@@ -1,5 +1,4 @@
 // @module-tag nightly
-// Names of fields that a deployment tells one at a time, in its own style and at various places of its refusals, or never tells.
 import { test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
@@ -8,12 +7,12 @@ import type { Tamper } from './tampering-proxy.ts';
 
 interface Naming {
   name: string;
-  /** The names of url, events, channel and secret, in the order in which they are asked for. */
+  /** In the order in which the deployment asks for them. */
   names: readonly [url: string, events: string, channel: string, secret: string];
   refusal: (name: string) => Record<string, unknown>;
 }
 
-/** How names stand in refusals is tested beside hints.ts; these are one of each kind. */
+/** One of each kind; names.test.ts tests more. */
 const namings: readonly Naming[] = [
   {
     name: 'PascalCase in a sentence',
@@ -36,15 +35,15 @@ const namings: readonly Naming[] = [
     refusal: (name) => ({ message: 'validation failed', errors: [{ field: name, rule: 'required' }] }),
   },
   {
-    name: 'short names before a colon, one of which says nothing',
+    name: 'short names before a colon, one without meaning',
     names: ['target', 'on', 'format', 'hmac'],
     refusal: (name) => ({ message: `${name}: value expected` }),
   },
 ];
 
-// Concurrent, since they mostly wait.
+// Concurrent, because these tests mostly wait.
 test.concurrent.for(namings)(
-  'finds names that are asked for one at a time: $name',
+  'finds names that the deployment requests one at a time: $name',
   async ({ names, refusal }, { expect }) => {
     const { found, count, profile } = await discoverMock({
       options: { arrivalMs: 300 },
@@ -64,7 +63,7 @@ const silently = answering(
   (body) => ({ ...body, message: 'bad request' }),
 );
 
-test.concurrent('finds the names out of a deployment that takes what it does not know, and never says what is wrong', async ({
+test.concurrent('finds names of a deployment that ignores unknown fields and explains no refusal', async ({
   expect,
 }) => {
   const { differences, missed, count } = await discoverMock({
@@ -76,7 +75,7 @@ test.concurrent('finds the names out of a deployment that takes what it does not
   expect(count.requests).toBeLessThan(90);
 });
 
-test.concurrent('asks for the names where a deployment refuses what it does not know, and never says what is wrong', async ({
+test.concurrent('asks the user for names if a deployment refuses unknown fields and explains no refusal', async ({
   expect,
 }) => {
   const { stopped, profile, count } = await discoverMock({
@@ -90,7 +89,7 @@ test.concurrent('asks for the names where a deployment refuses what it does not 
   expect(count.requests).toBeLessThan(40);
 });
 
-/** A deployment with these names that says of one field at a time that it is missing. */
+/** A deployment that requests one missing field at a time. */
 function asking(names: Naming['names'], refusal: Naming['refusal']): Tamper {
   const fields = ['url', 'events', 'channel', 'secret'];
   return async (message, forward) => {

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// Deployments with odd values and odd habits: a discovery ends with its file, which can be read again, and says what it could not find out.
+// Odd deployments: a discovery still writes a valid profile, with reasons for missing values.
 import { expect, test } from 'vitest';
 import { profileWith } from '../../mock/testing/open-mock.ts';
 import { createRandom } from '../../openapi/testing/random-profile.ts';
@@ -48,7 +48,7 @@ const oddValues: readonly unknown[] = [
 
 const calls = { login: isLogin, refresh: isRefresh, creation: isCreate, test: isTest, any } as const;
 
-/** A moved clock makes the waits short. */
+/** A moved clock shortens waits. */
 const quick = { ...alone, controls: true, options: { arrivalMs: 50 } };
 
 test.concurrent.for(Object.keys(calls) as (keyof typeof calls)[])(
@@ -65,7 +65,6 @@ test.concurrent.for(Object.keys(calls) as (keyof typeof calls)[])(
   },
 );
 
-/** Nothing odd makes a discovery fail. */
 async function expectFile(odd: unknown, tamper: Tamper): Promise<void> {
   const { stopped, profile } = await discoverMock({ ...quick, tamper });
   const problem = stopped?.kind === 'failed' ? stopped.reason : 'none';
@@ -73,7 +72,7 @@ async function expectFile(odd: unknown, tamper: Tamper): Promise<void> {
   expect(profile).toContain('# Profile of ');
 }
 
-/** Each value in data is odd, and another one. */
+/** Replaces each value in data by another odd one. */
 function spoilData(body: object, from: number): object {
   const { data } = body as { data?: unknown };
   const names = typeof data === 'object' && data !== null ? Object.keys(data) : ['token', 'id'];
@@ -116,11 +115,11 @@ test.concurrent.for<[what: string, change: (body: Record<string, unknown>) => un
     stamped('2026-05-01T12:00:00+0100'),
     /^webhook.timestamp-offset: \+01:00 /m,
   ],
-  ['an offset of hours alone', stamped('2026-05-01T12:00:00-03'), /^webhook.timestamp-offset: -03:00 /m],
+  ['an offset of only hours', stamped('2026-05-01T12:00:00-03'), /^webhook.timestamp-offset: -03:00 /m],
   [
     'an offset of 15 hours',
     stamped('2026-05-01T12:00:00+15:00'),
-    /^# webhook.timestamp-offset: .*"\+15:00" is no value/m,
+    /^# webhook.timestamp-offset: .*"\+15:00" is not a valid value/m,
   ],
   ['no date', stamped('yesterday'), /^# webhook.timestamp-offset: .*no date-time/m],
   ['another event', (body) => ({ ...body, event: 'Test!' }), /^# hook-test.event: .*Test!/m],
@@ -138,13 +137,13 @@ function stamped(timestamp: string) {
 test.concurrent.for<[what: string, values: Record<string, unknown>]>([
   ['greets each new target', { 'subscription.greeting': 'on-creation' }],
   ['pushes late', { 'webhook.latency': 2 }],
-  ['takes long secrets only', { 'subscription.secret-rule': 'min-32' }],
-  ['takes ASCII secrets only', { 'subscription.secret-rule': 'ascii' }],
+  ['takes only long secrets', { 'subscription.secret-rule': 'min-32' }],
+  ['takes only ASCII secrets', { 'subscription.secret-rule': 'ascii' }],
   [
     'names the chosen event that the document lists first',
     { 'hook-test.event': 'subscribed-in-document-order' },
   ],
-])('finds out a deployment that %s', async ([, values]) => {
+])('finds the profile of a deployment that %s', async ([, values]) => {
   const spoken = profileWith(values);
   const { differences, missed } = await discoverMock({ ...alone, spoken });
   expect({ differences, lacking: Object.keys(values).filter((id) => missed.includes(id)) }).toEqual({
@@ -153,11 +152,11 @@ test.concurrent.for<[what: string, values: Record<string, unknown>]>([
   });
 });
 
-test.concurrent('the suite agrees with what is found out where a login ends a session', () =>
+test.concurrent('finds a profile that the suite confirms if a login ends a session', () =>
   expectAgreement(profileWith({ 'session.concurrent': 'ended-by-login' })));
 
 test.concurrent.for<[rule: string]>([['https-only'], ['public-only']])(
-  'does without a receiver where URLs are %s, and says so',
+  'works without a receiver if URLs are %s, and says so',
   async ([rule]) => {
     const spoken = profileWith({ 'subscription.url-rule': rule });
     const { differences, found, profile, stopped } = await discoverMock({ ...alone, spoken });
@@ -169,15 +168,15 @@ test.concurrent.for<[rule: string]>([['https-only'], ['public-only']])(
   },
 );
 
-test('ends where a site may have three subscriptions, and takes no refusal for another', async () => {
+test('ends at a quota of three subscriptions without mistaking refusals', async () => {
   const spoken = profileWith({ 'subscription.quota': 3 });
   const { differences, stopped, profile } = await discoverMock({ ...alone, spoken });
   expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
-  expect(profile).toMatch(/^# [\w.-]+: .*a subscription \(\w+\) was refused/m);
+  expect(profile).toMatch(/^# [\w.-]+: .*refused a \w+ subscription \(/m);
 });
 
 test.concurrent.for([1, 2, 3])(
-  'finds out nearly as much where 6 of 100 answers are lost (seed %i)',
+  'finds nearly as much if 6 % of the answers are lost (seed %i)',
   async (seed) => {
     const random = createRandom(seed);
     await expectMost(async (message, forward) => {
@@ -187,7 +186,9 @@ test.concurrent.for([1, 2, 3])(
   },
 );
 
-test('waits for what is new to be known', { timeout: 120_000 }, () => expectMost(forgetful(700)));
+test('waits until new tokens and subscriptions are known', { timeout: 120_000 }, () =>
+  expectMost(forgetful(700)),
+);
 
 async function expectMost(tamper: Tamper): Promise<void> {
   const { differences, found, stopped } = await discoverMock({ ...alone, tamper });
@@ -195,7 +196,7 @@ async function expectMost(tamper: Tamper): Promise<void> {
   expect(found.length).toBeGreaterThanOrEqual(39);
 }
 
-/** New tokens and new subscriptions are refused for a moment. */
+/** Refuses new tokens and subscriptions for a moment. */
 function forgetful(forMs: number): Tamper {
   const known = new Map<string, number>();
   const isNew = (text: string) => Date.now() - (known.get(text) ?? 0) < forMs;
@@ -213,8 +214,8 @@ function forgetful(forMs: number): Tamper {
   };
 }
 
-test('takes the code of a kind of error from a call that is wrong in that way alone', async () => {
-  // A mistake in the path is answered as an unknown site is, a wrong media type is not noticed, and neither is a large body.
+test('takes the code of an error only from a call with that mistake', async () => {
+  // Answers a malformed path like an unknown site, and ignores a wrong media type and a large body.
   const tamper: Tamper = async (message, forward) => {
     const { path, headers } = message;
     if (path.includes('%zz')) return refuse(404, 40400);
@@ -231,7 +232,7 @@ test('takes the code of a kind of error from a call that is wrong in that way al
   expect(codes).not.toMatch(/malformed-request|unsupported-media-type|body-too-large/);
 });
 
-test('a login that is refused for a missing field as a wrong password is no drift', async () => {
+test('reports no drift if a missing field is refused like a wrong password', async () => {
   const tamper: Tamper = async (message, forward) => {
     const reply = await forward(message);
     const isWrong = message.path.endsWith('/login') && jsonOf(reply.body).code === 40002;

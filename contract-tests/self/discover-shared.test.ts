@@ -1,5 +1,5 @@
 // @module-tag ci
-// A site on which others work meanwhile, behind caches and a failing gateway: a discovery changes nothing of theirs, and is misled by nothing.
+// Other clients change the same site during a discovery, behind caches and a failing gateway.
 import { test } from 'vitest';
 import { profileWith } from '../../mock/testing/open-mock.ts';
 import { loadProfile } from '../../openapi/profile.ts';
@@ -11,7 +11,7 @@ const usual = loadProfile('default');
 const ping = profileWith({ 'hook-test.event': 'ping' });
 const base = '/api/v1/tenant';
 
-/** What others create on the tenant. */
+/** Resources of other clients. */
 const theirs: readonly [path: string, body: object][] = [
   [`${base}/sites`, { site_name: 'Pier shop' }],
   [`${base}/sites/101/contents`, { title: 'Spring menu', text: 'Cherry latte.' }],
@@ -22,7 +22,7 @@ const theirs: readonly [path: string, body: object][] = [
   ],
 ];
 
-/** Others create one of each early in the discovery, and then comment and change something before each further call. */
+/** Other clients create one of each early, then comment and change content before each further call. */
 function withOthers(): Tamper {
   let count = 0;
   return async (message, forward) => {
@@ -43,7 +43,7 @@ const isList = ({ method, path }: Message) =>
 const isCreation = ({ method, path }: Message) =>
   method === 'POST' && /\/(sites|keys|contents|webhooks|import)$/.test(path);
 
-/** The lists show what they showed a while ago. */
+/** Lists are up to 400 ms old. */
 function cached(inner: Tamper): Tamper {
   const known = new Map<string, { reply: Reply; at: number }>();
   return async (message, forward) => {
@@ -57,7 +57,7 @@ function cached(inner: Tamper): Tamper {
 
 const page = { status: 502, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>Bad</h1>') };
 
-/** Each sixth creation is carried out, and the gateway says that it failed. */
+/** The gateway reports each sixth creation as failed, although it succeeded. */
 function cutOff(inner: Tamper): Tamper {
   let count = 0;
   return async (message, forward) => {
@@ -66,38 +66,35 @@ function cutOff(inner: Tamper): Tamper {
   };
 }
 
-/** What a call changes or deletes besides the site that was given, such as "contents/7". */
+/** The changed resource other than the given site, for example "contents/7". */
 function changedBy({ method, path }: Message): string | undefined {
   const [, what] = /\/((?:sites|keys|contents|webhooks)\/\d+)(?:\/publish)?$/.exec(path) ?? [];
   return method === 'GET' || what === 'sites/101' ? undefined : what;
 }
 
 test.concurrent.for<[what: string, spoken: typeof usual, wrap: (inner: Tamper) => Tamper]>([
-  ['and nothing is in between', usual, (inner) => inner],
-  ['and whose tests name no event', ping, (inner) => inner],
+  ['directly', usual, (inner) => inner],
+  ['with tests that name no event', ping, (inner) => inner],
   ['behind a cache of lists', usual, cached],
   ['behind a gateway that loses answers', usual, cutOff],
-])(
-  'nothing of others is touched, and nothing of theirs misleads: %s',
-  async ([, spoken, wrap], { expect }) => {
-    const changed: (string | never[])[] = [];
-    const own = new Set<string>();
-    const acting = withOthers();
-    const watching: Tamper = async (message, forward) => {
-      changed.push(changedBy(message) ?? []);
-      const reply = await acting(message, forward);
-      const { id, site_id, content_id } = Object(jsonOf(reply.body).data) as Record<string, unknown>;
-      if (isCreation(message)) own.add(`${message.path.split('/').at(-1)}/${content_id ?? site_id ?? id}`);
-      return reply;
-    };
-    const options = { arrivalMs: 400 };
-    const tamper = wrap(watching);
-    const outcome = await discoverMock({ spoken, knows: 'paths', tamper, options });
-    const { stopped, differences, leftovers } = outcome;
-    expect({ stopped, differences }).toEqual({ stopped: undefined, differences: [] });
-    expect(changed.length).toBeGreaterThan(20);
-    expect(changed.flat().filter((one) => !own.has(one))).toEqual([]);
-    const kinds = leftovers.map(({ what }) => what);
-    expect(kinds).toEqual(expect.not.arrayContaining(['site', 'content', 'API key', 'subscription']));
-  },
-);
+])('neither touches nor misreads resources of others: %s', async ([, spoken, wrap], { expect }) => {
+  const changed: (string | never[])[] = [];
+  const own = new Set<string>();
+  const acting = withOthers();
+  const watching: Tamper = async (message, forward) => {
+    changed.push(changedBy(message) ?? []);
+    const reply = await acting(message, forward);
+    const { id, site_id, content_id } = Object(jsonOf(reply.body).data) as Record<string, unknown>;
+    if (isCreation(message)) own.add(`${message.path.split('/').at(-1)}/${content_id ?? site_id ?? id}`);
+    return reply;
+  };
+  const options = { arrivalMs: 400 };
+  const tamper = wrap(watching);
+  const outcome = await discoverMock({ spoken, knows: 'paths', tamper, options });
+  const { stopped, differences, leftovers } = outcome;
+  expect({ stopped, differences }).toEqual({ stopped: undefined, differences: [] });
+  expect(changed.length).toBeGreaterThan(20);
+  expect(changed.flat().filter((one) => !own.has(one))).toEqual([]);
+  const kinds = leftovers.map(({ what }) => what);
+  expect(kinds).toEqual(expect.not.arrayContaining(['site', 'content', 'API key', 'subscription']));
+});

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// Deployments that answer as none of this interface does: a clear sentence each, and never a stack trace.
+// Servers that do not speak this interface: discovery explains each one, without a stack trace.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ const text = (status: number, body: string, headers: Record<string, string> = {}
 const refusal = (code: number, message: string) => ({ code, message, trace_id: 't1' });
 const session = { code: 0, message: 'success', data: { token: 'tok_0123456789abcdef' }, trace_id: 't2' };
 
-/** By the end of the path; what is not there is refused. */
+/** Selects by the end of the path; refuses other paths. */
 const by = (answers: Record<string, Answer>): Answer => {
   return (request, response) => {
     const end = Object.keys(answers).find((key) => request.url?.endsWith(key)) ?? '';
@@ -34,13 +34,13 @@ test.for<[what: string, answer: Answer, sentence: RegExp, kind?: string]>([
   ['a redirect', text(302, '', { Location: 'https://sso.example.com/' }), /redirect to https:\/\/sso/],
   ['HTTP 500', text(500, 'Internal Server Error'), /HTTP 500: the service/],
   ['an empty body', text(200, ''), /empty body/],
-  ['another form', json(200, { token: 'abc' }), /another form than the envelope/],
-  ['a rate limit in front', text(429, 'slow down', { 'Retry-After': '60' }), /limits calls/],
+  ['another form', json(200, { token: 'abc' }), /without the envelope/],
+  ['a rate limit in front', text(429, 'slow down', { 'Retry-After': '60' }), /a gateway limits calls/],
   ['a rate limit from the start', json(429, refusal(429, 'too many requests')), /10 logins a minute/],
   ['wrong credentials', json(401, refusal(401, 'wrong password')), /check SITEPUB_USERNAME/, 'credentials'],
   ['a login that fails', by({ login: json(500, refusal(500, 'oops')) }), /answers the login with HTTP 500/],
   ['a closed connection', (request) => void request.socket.destroy(), /got no answer/, 'unreachable'],
-])('says what it met: %s', async ([, answer, sentence, kind = 'unexpected']) => {
+])('explains %s', async ([, answer, sentence, kind = 'unexpected']) => {
   const { stopped, found, leftovers, hasSession } = await discoverServer(answer);
   expect(stopped?.kind).toBe(kind);
   expect(stopped?.reason).toMatch(sentence);
@@ -48,7 +48,7 @@ test.for<[what: string, answer: Answer, sentence: RegExp, kind?: string]>([
   expect({ leftovers, hasSession }).toEqual({ leftovers: [], hasSession: false });
 });
 
-test('sends no credentials to what does not answer as the service', async () => {
+test('sends no credentials to a server without the envelope', async () => {
   const bodies: string[] = [];
   await discoverServer((request, response) => {
     request.on('data', (chunk) => bodies.push(String(chunk)));
@@ -57,7 +57,7 @@ test('sends no credentials to what does not answer as the service', async () => 
   expect(bodies.join()).not.toContain('a-password');
 });
 
-test('writes what it found before the answers became unexpected, with the reasons', async () => {
+test('writes its findings up to the first unexpected answers, with reasons', async () => {
   const { profile, found, stopped } = await discoverServer(
     by({ login: json(200, session), refresh: renewal, webhooks: text(503, '<html>down</html>') }),
   );
@@ -66,9 +66,9 @@ test('writes what it found before the answers became unexpected, with the reason
   expect(profile).toMatch(/# subscription.request.url: url {2}# not found: .*with an HTML page/);
 });
 
-test('finds no token where the login answer has none', async () => {
+test('finds no token if the login answer has none', async () => {
   const { profile } = await discoverServer(by({ login: json(200, { ...session, data: { user: 'mei' } }) }));
-  expect(profile).toMatch(/# login.token: \/data\/token {2}# not found: the login answer holds no text/);
+  expect(profile).toMatch(/# login.token: \/data\/token {2}# not found: the login answer contains no text/);
 });
 
 function renewal(request: IncomingMessage, response: ServerResponse): void {

@@ -1,4 +1,4 @@
-// What a discovery finds out of deployments whose profile is known equals that profile.
+// Discovers deployments with known profiles.
 import { describe, expect, test } from 'vitest';
 import { discoverMock } from './discover-mock.ts';
 import {
@@ -12,14 +12,14 @@ import {
 import { jsonOf } from './tampering.ts';
 import type { Tamper } from './tampering-proxy.ts';
 
-// Concurrent, since they mostly wait.
+// Concurrent, because these tests mostly wait.
 
 test.concurrent.for(packagedProfiles.slice(0, 1))(
-  'finds out the whole profile $name, with which the suite agrees',
+  'finds the whole profile $name, and the suite confirms it',
   expectPackaged,
 );
 
-test.concurrent('asks for pushes only to addresses that bear its identifier', async () => {
+test.concurrent('subscribes only URLs that contain its run id', async () => {
   const addresses = new Set<unknown>();
   const tamper: Tamper = (message, forward) => {
     const { url } = jsonOf(message.body);
@@ -31,7 +31,7 @@ test.concurrent('asks for pushes only to addresses that bear its identifier', as
   expect([...addresses].filter((url) => !/\/sitepub\/[0-9a-f]{8}\//.test(String(url)))).toEqual([]);
 });
 
-test.concurrent('creates nothing where it may not', async () => {
+test.concurrent('creates nothing without permission', async () => {
   const { missed, leftovers, profile } = await discoverMock({
     knows: 'paths',
     options: { mayCreate: async () => false },
@@ -45,39 +45,39 @@ test.concurrent('creates nothing where it may not', async () => {
 });
 
 test.for(packagedProfiles.slice(1))(
-  'finds out the whole profile $name, with which the suite agrees',
+  'finds the whole profile $name, and the suite confirms it',
   { tags: ['ci'] },
   expectPackaged,
 );
 
 describe('of the population', { tags: ['nightly'] }, () => {
-  test('there are many', () => {
+  test('has at least 25 members', () => {
     expect(guessablePopulation.length).toBeGreaterThanOrEqual(25);
   });
 
   test.for(guessablePopulation)(
-    'finds out the whole profile $name, with which the suite agrees',
+    'finds the whole profile $name, and the suite confirms it',
     async (spoken) => void (await expectWholeProfile(spoken)),
   );
 
-  // Concurrent, since they mostly wait.
+  // Concurrent, because these tests mostly wait.
   test.concurrent.for([
     ...packagedProfiles.filter(({ name }) => name === 'documented-only'),
     ...guessablePopulation,
   ])(
-    'finds out of $name alone what needs neither paths nor a clock, with which the suite agrees',
+    'finds the part of $name that needs neither paths nor a clock, and the suite confirms it',
     expectUnaided,
   );
 
-  // In real time each takes 20 s; the others showed nothing new.
+  // A third is enough, because each takes 20 s of real time.
   test.concurrent.for([...packagedProfiles, ...guessablePopulation.filter((_, index) => index % 3 === 0)])(
-    'finds out of $name in real time what the suite agrees with',
+    'finds a profile of $name in real time that the suite confirms',
     expectAgreement,
   );
 });
 
 describe('of one deployment', { tags: ['ci'] }, () => {
-  test('keeps what is given, and says where something else was seen', async () => {
+  test('does not replace given values, and notes different observations', async () => {
     const given = { 'hook-test.status': 204, 'webhook.body-style': 'spaced' };
     const { profile } = await discoverMock({ options: { given } });
     expect(profile).toContain('hook-test.status: 204  # given; observed: 200');

@@ -1,5 +1,5 @@
 // @module-tag ci
-// Where a check has nothing to look at, it is not passed.
+// A check without data to judge does not pass.
 import { expect, test } from 'vitest';
 import { profileWith } from '../../mock/testing/open-mock.ts';
 import { eventNames } from '../../openapi/event-names.ts';
@@ -13,19 +13,19 @@ const lasting = profileWith({ 'operation.delete-subscription': 'not-offered' });
 test.for<[check: string, what: string, trial: MockRun]>([
   [
     'log-1-failed-delivery-is-listed-too',
-    'no subscription can be created, and there is no time for retries',
+    'no subscription can be created and no retry is waited for',
     {
       ...refusing(isCreation),
       control: false,
       options: { only: ['LOG-1'], maxWaitMs: 60_000 },
     },
   ],
-  ['event-4-only-chosen-events-on-chat', 'no chat channel is taken', refusing(isOnChat)],
-  ['event-13-every-chat-channel', 'no chat channel is taken', refusing(isOnChat)],
-  ['hook-5-generated-events-on-chat', 'no chat channel is taken', refusing(isOnChat)],
+  ['event-4-only-chosen-events-on-chat', 'no chat channel is accepted', refusing(isOnChat)],
+  ['event-13-every-chat-channel', 'no chat channel is accepted', refusing(isOnChat)],
+  ['hook-5-generated-events-on-chat', 'no chat channel is accepted', refusing(isOnChat)],
   [
     'login-1-generated-order-of-members',
-    'only the first login is let through',
+    'only the first login succeeds',
     { ...refusingAfterFirst(isLoggingIn), options: { only: ['LOGIN-1'] } },
   ],
   [
@@ -40,7 +40,7 @@ test.for<[check: string, what: string, trial: MockRun]>([
   ],
   [
     'event-4-only-chosen-events',
-    'subscriptions stay, and none to some events is taken',
+    'subscriptions cannot be deleted, and those to some events are refused',
     {
       ...refusing((message) => isCreation(message) && eventsOf(message.body).length === 4),
       spoken: lasting,
@@ -61,11 +61,11 @@ test.for<[check: string, what: string, trial: MockRun]>([
     'nothing is retried',
     { tamperPush: losingRetries(), options: { only: ['RETRY-3'] } },
   ],
-])('%s is not passed where %s', { timeout: 60_000 }, async ([id, , trial]) => {
+])('does not pass %s if %s', { timeout: 60_000 }, async ([id, , trial]) => {
   const report = await runAgainstMock({ ...trial, options: { ...full, ...trial.options } });
   const checks = report.requirements.flatMap((requirement) => requirement.checks);
   expect(checks.find((check) => check.id === id)).toMatchObject({
-    // What generated cases add is verified by other checks as well. Creations that were refused leave it open whether tests pass.
+    // Other checks verify the same as generated cases. Refused creations leave open whether tests pass.
     outcome:
       id.includes('-generated-') && id !== 'hook-10-generated-tests' ? 'not-applicable' : 'not-verified',
     reason: expect.any(String),
@@ -74,20 +74,18 @@ test.for<[check: string, what: string, trial: MockRun]>([
 
 const nowhere = '/65534/nobody';
 
-/** Refuses some creations of subscriptions. */
 function refusing(isRefused: (message: Message) => boolean): MockRun {
   return {
     tamper: () => (message, forward) => (isRefused(message) ? refuse(400, 40001) : forward(message)),
   };
 }
 
-/** Lets one of these calls through, and no more. */
 function refusingAfterFirst(isMeant: (message: Message) => boolean): MockRun {
   let count = 0;
   return refusing((message) => isMeant(message) && count++ > 0);
 }
 
-/** Answers one of the site creations with the same body, and breaks the connection off for the others. */
+/** Answers one of several identical site creations, and drops the connection for the others. */
 function losingLaterCreations(): Tamper {
   const seen = new Set<string>();
   return async (message, forward) => {
@@ -116,7 +114,7 @@ function eventsOf(body: Buffer): readonly unknown[] {
   return Array.isArray(events) ? events : [];
 }
 
-/** Lets each push come to its target once. */
+/** Delivers each push only once. */
 function losingRetries(): TamperPush {
   const seen = new Set<string>();
   return (push) => {
@@ -127,7 +125,7 @@ function losingRetries(): TamperPush {
   };
 }
 
-/** Lets only test messages come to subscriptions to all events. */
+/** Delivers only test messages to subscriptions to all events. */
 function losingPushesToAll(): MockRun {
   const all = new Set<string>();
   return {

@@ -1,4 +1,3 @@
-// A deployment that keeps every promise is verified whole.
 import { expect } from 'vitest';
 import type { Profile } from '../../openapi/profile.ts';
 import type { Report } from '../reports/report.ts';
@@ -11,7 +10,7 @@ const publishes = ['LIMIT-5', 'LIMIT-6'];
 const ai = ['LIMIT-7', 'LIMIT-8'];
 const repeats = ['IDEM-3', 'IDEM-4', 'IDEM-5'];
 
-/** What the profile withdraws, beside what concerns receivers; everything else is verified. */
+/** Requirements, besides those of receivers, that a run cannot verify with the profile. */
 const lackingOf: Readonly<Record<string, readonly string[]>> = {
   default: [],
   'always-200-camel-case': [
@@ -32,7 +31,7 @@ const lackingOf: Readonly<Record<string, readonly string[]>> = {
   'flags-and-cursors': ['EVENT-9', 'EVENT-10', ...repeats, ...ai],
 };
 
-/** The report of a full run: all that a packaged profile offers is verified, and nothing is left that can be deleted. */
+/** For the report of a full run with a packaged profile. */
 export function expectWhole(report: Report, spoken: Profile): void {
   expect(verdictsOf(report)).toEqual({ failed: [], error: [], drift: [] });
   const notWhole = ['not-verified', 'partly'].flatMap((outcome) => requirementsThat(outcome, report));

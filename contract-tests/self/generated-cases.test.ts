@@ -1,5 +1,4 @@
 // @module-tag nightly
-// Generated cases: reproducible by their seed, shrunk to the smallest that fails, within the limits, and only where they are wanted.
 import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
 import { defaultCases } from '../checks/generated-cases/case-settings.ts';
@@ -11,14 +10,14 @@ import type { Message, Tamper } from './tampering-proxy.ts';
 const full = { tier: 'full' } as const;
 const only = ['hook-2-generated-secrets', 'hook-4-generated-channels', 'hook-6-generated-events'];
 
-test('the same seed makes the same requests in the same order, and another one makes others', async () => {
+test('repeats the requests of a seed, and differs for another seed', async () => {
   const [one, again, other] = [await bodiesOf(7), await bodiesOf(7), await bodiesOf(8)];
   expect(one.length).toBeGreaterThan(3 * defaultCases);
   expect(again).toEqual(one);
   expect(other).not.toEqual(one);
 });
 
-test('a failing case is shrunk, and its message says how to make it again', async () => {
+test('shrinks a failing case, and says how to repeat it', async () => {
   const report = await runAgainstMock({
     faults: ['quote-in-secret-refused'],
     options: { ...full, only, seed: 123, cases: 40 },
@@ -33,14 +32,14 @@ test('a failing case is shrunk, and its message says how to make it again', asyn
   expect(report.notes).toEqual(['generated cases were drawn with --seed 123 --cases 40']);
 });
 
-test('a seed that nobody gave is drawn, and told', async () => {
+test('reports a random seed', async () => {
   const trial = { options: { ...full, only } };
   const [one, other] = [await runAgainstMock(trial), await runAgainstMock(trial)];
   expect(one.notes?.join()).toMatch(/^generated cases were drawn with --seed \d+ --cases 24$/);
   expect(one.notes).not.toEqual(other.notes);
 });
 
-test('without cases, and in the other tiers, there is nothing to be verified by them', async () => {
+test('generates nothing with 0 cases or in other tiers', async () => {
   const tiers = [{ ...full, cases: 0 }, { tier: 'safe' }, { tier: 'smoke' }] as const;
   for (const options of tiers) {
     const report = await runAgainstMock({ options: { ...options, only: ['LOGIN-4', 'HOOK-4'] } });
@@ -51,14 +50,14 @@ test('without cases, and in the other tiers, there is nothing to be verified by 
   }
 });
 
-test('there are no more cases than are asked for', async () => {
+test('makes as many cases as requested', async () => {
   const id = 'hook-7-generated-addresses';
   const sent = async (cases: number) =>
     (await runAgainstMock({ options: { ...full, only: [id], cases } })).requests;
   expect((await sent(30)) - (await sent(10))).toBe(20);
 });
 
-test('on the real clock the logins of a minute are left to the checks that need them', async () => {
+test('leaves the logins of a minute to other checks on the real clock', async () => {
   const logins: number[] = [];
   const report = await runAgainstMock({
     control: false,
@@ -74,7 +73,7 @@ test('on the real clock the logins of a minute are left to the checks that need 
   expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
 });
 
-test('a mock opens its limit for generated logins', async () => {
+test('opens the login limit of a mock', async () => {
   const checks = ['login-4-generated-lacking-logins', 'login-5-generated-mistyped-logins'];
   const logins: number[] = [];
   const report = await runAgainstMock({
@@ -90,7 +89,7 @@ test('a mock opens its limit for generated logins', async () => {
   expect(generatedOf(report).map(({ outcome }) => outcome)).toEqual(['passed', 'passed']);
 });
 
-test('what is created is taken away at once, and little is created where it would stay', async () => {
+test('deletes subscriptions at once, and creates few that stay', async () => {
   const most = async (trial: MockRun) => {
     let [there, highest] = [0, 0];
     await runAgainstMock({
@@ -114,7 +113,7 @@ test('what is created is taken away at once, and little is created where it woul
   expect(await most({ spoken: makeProfile(stated, { name: 'keeping', source: 'test' }) })).toBe(5);
 });
 
-test('a deployment that takes no more subscriptions ends the cases, and fails nothing', async () => {
+test('stops without a failure if no more subscriptions fit', async () => {
   const report = await runAgainstMock({
     options: { ...full, only: ['hook-5-generated-events'] },
     tamper: () => refusingAfter(6),
@@ -124,7 +123,7 @@ test('a deployment that takes no more subscriptions ends the cases, and fails no
   expect(result?.reason).toContain('no subscription can be created any more');
 });
 
-test('a limit that nobody knows of, and that is over at once, fails nothing', async () => {
+test('fails nothing because of a short unknown limit', async () => {
   const report = await runAgainstMock({
     options: { ...full, only: ['hook-5-generated-events-on-chat', 'hook-5-generated-events'] },
     tamper: () => everyThird(),
@@ -132,7 +131,7 @@ test('a limit that nobody knows of, and that is over at once, fails nothing', as
   expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
 });
 
-test('a status of 500 in the envelope is told of a refusal, and fails nothing', async () => {
+test('notes status 500 of a refusal without a failure', async () => {
   const report = await runAgainstMock({
     options: { ...full, only: ['hook-4-generated-channels'] },
     tamper: () => async (message, forward) => {
@@ -146,7 +145,7 @@ test('a status of 500 in the envelope is told of a refusal, and fails nothing', 
   );
 });
 
-test('a token that is much like a real one is not shown', async () => {
+test('hides tokens that resemble real ones', async () => {
   const given = new Set<string>();
   const report = await runAgainstMock({
     faults: ['refresh-of-token-of-right-end'],
@@ -163,7 +162,7 @@ test('a token that is much like a real one is not shown', async () => {
   expect([...given].filter((token) => text.includes(token.slice(-17)))).toEqual([]);
 });
 
-test('unknown members are nobody’s mistake, whether they are taken or refused', async () => {
+test('fails no deployment for accepting or refusing unknown members', async () => {
   for (const unknown of ['ignored', 'refused']) {
     const stated = { ...statedValues(loadProfile('default')), 'subscription.unknown-fields': unknown };
     const spoken = makeProfile(stated, { name: unknown, source: 'test' });
@@ -175,7 +174,7 @@ test('unknown members are nobody’s mistake, whether they are taken or refused'
   }
 });
 
-/** What the creations of a run say, without the addresses, which differ from run to run. */
+/** Bodies of creations without URLs, which differ between runs. */
 async function bodiesOf(seed: number): Promise<string[]> {
   const bodies: string[] = [];
   await runAgainstMock({
@@ -196,7 +195,6 @@ function generatedOf({ requirements }: Report) {
   return requirements.flatMap(({ checks }) => checks).filter(({ id }) => id.includes('-generated-'));
 }
 
-/** Accepts a number of creations, and no more. */
 function refusingAfter(most: number): Tamper {
   let created = 0;
   return async (message, forward) => {
@@ -207,7 +205,6 @@ function refusingAfter(most: number): Tamper {
   };
 }
 
-/** Refuses every third creation, as a limit of a second does. */
 function everyThird(): Tamper {
   let count = 0;
   return (message, forward) =>

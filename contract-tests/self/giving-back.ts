@@ -1,25 +1,25 @@
-// A deployment whose secrets contain special characters, and that returns them in every form, wherever an answer has a text.
+// A deployment that returns secrets with special characters, in every form, in each text of its answers.
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { secretForms } from '../redaction/testing/secret-forms.ts';
 import type { Access } from './run-against-mock.ts';
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';
 
 interface EchoingDeployment {
-  /** Stands between the suite and a mock. */
+  /** Changes messages between suite and mock. */
   tamper: (access: Access) => Tamper;
-  /** Options for the suite; filled in when the mock has started. */
+  /** Options of the suite, filled when the mock starts. */
   options: Partial<SuiteOptions>;
-  /** All secrets that the deployment could return. */
+  /** All secrets that the deployment may return. */
   secrets(): string[];
 }
 
 const passwords = ['pä"ss <w>&%41\\/+ 1', 'sécond\'"&<>\\\\x 2', 'öther%"+</p>&amp; 3'] as const;
 const apiKey = 'sp "k<e>&y%20\\/+\'4';
-// Without a slash, so that it may be an identifier.
+// No slash, so that it can be an identifier.
 const gateToken = 'gäte "<t>&%7e\\+\'5';
 
 export function createEchoingDeployment(): EchoingDeployment {
-  /** The mock's secrets, by the form that the suite knows. */
+  /** Secrets of the mock by the mask that the suite knows. */
   const masks = new Map<string, string>();
   const signing = new Set<string>();
   const options: Partial<SuiteOptions> = {};
@@ -77,7 +77,7 @@ function signingSecretsIn({ body }: Message): string[] {
   return secret === undefined ? [] : [secret];
 }
 
-/** Returns every secret in every form, one after the other. */
+/** Cycles through all secrets in all forms. */
 function takeTurns(secrets: () => string[]): () => string {
   let turn = 0;
   return () => {
@@ -89,7 +89,7 @@ function takeTurns(secrets: () => string[]): () => string {
   };
 }
 
-/** Keeps the code, so that the run continues. */
+/** Does not change the code, so that the run continues. */
 function echoSecrets(reply: Reply, message: Message, next: () => string): Reply {
   const body = JSON.parse(reply.body.toString()) as { data?: Record<string, unknown> };
   const echo = `${next()} ${message.headers.authorization} ${message.body}`;

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// What runs over the texts of others takes time in proportion to their length, whatever they are.
+// Functions that process foreign texts take linear time.
 import { expect, test } from 'vitest';
 import {
   redactAddress,
@@ -45,11 +45,11 @@ const works: Readonly<Record<string, (text: string) => unknown>> = {
   "the journal's headers": (text) => redactHeaders({ authorization: text, 'x-note': `Bearer ${text}` }),
   "the journal's bodies": (text) =>
     redactBody(JSON.stringify({ data: { [text]: text, a: [text] } }), nowhere),
-  'tokens in what others have written': redactTokens,
-  'tokens in an answer that gives one out': (text) =>
+  'tokens in foreign texts': redactTokens,
+  'tokens in an answer that issues one': (text) =>
     learnTokens({ exchanges: [login(text)], secrets: createSecrets() }),
-  'an answer in an archive': (text) => harOf([login(text)], { version: '1', redact: (one) => one }),
-  'a body that is no JSON': (text) => describeAnswer(exchangeOf(undefined, { text })),
+  'an answer in HAR': (text) => harOf([login(text)], { version: '1', redact: (one) => one }),
+  'a body that is not JSON': (text) => describeAnswer(exchangeOf(undefined, { text })),
   'hints in refusals': (text) =>
     hintedNames(exchangeOf({ code: 1, message: text, errors: [{ field: text }] })),
   'values of events': (text) => toTemplate({ [text]: text }, { values: [['id', 'a1']], known: [] }),
@@ -70,17 +70,17 @@ test.for(Object.entries(works))('%s', { timeout: 120_000 }, ([, work]) => {
   expect(slow).toEqual([]);
 });
 
-/** Ten times the length may take thirty times as long, on a busy machine: what grows with its square takes a hundred times. */
+/** For ten times the length: quadratic time would be 100 times, and a busy machine needs a margin. */
 const mostGrowth = 30;
 
-/** Less is chance, in milliseconds. */
+/** Shorter times are noise. */
 const floorMs = 15;
 
-/** How many times as long 100,000 characters take as 10,000 do, in time of this thread: at best, beside the median of many. */
+/** CPU time of 100,000 characters (minimum) divided by that of 10,000 (median). */
 function growthOf(work: (length: number) => unknown): number {
   if (msOf(work, 100_000) < floorMs * mostGrowth) return 1;
   const long = [1, 2, 3, 4, 5].map(() => msOf(work, 100_000));
-  // One that is quick by chance says nothing.
+  // The median ignores runs that are quick by chance.
   const short = Array.from({ length: 9 }, () => msOf(work, 10_000)).sort((one, other) => one - other);
   return Math.min(...long) / Math.max(floorMs, short[4] ?? 0);
 }

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// Deployments that mean harm: each command ends within bounds and reports, and lets out no secret and no order to a terminal.
+// Hostile deployments: each command ends within bounds, reports, and leaks neither secrets nor terminal commands.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { oddValues } from './hostile-deployments/odd-values.ts';
 import type { Deployment } from './hostile-deployments/serve.ts';
 
 const cli = fileURLToPath(new URL('../../cli/sitepub.mjs', import.meta.url));
-/** Several run at once on a machine that does other things, too: the limits only tell what has no bound. */
+/** Generous, because several commands run at the same time on a busy machine. */
 const bounds = { seconds: 240, megabytes: 800, secondsAfterSignal: 5 };
 const commands = ['test', 'discover', 'cleanup'] as const;
 const rows = [...endless, ...large, ...oddValues].flatMap((deployment) =>
@@ -47,7 +47,7 @@ test.concurrent.for(interrupted)('SIGTERM ends %s against %s', async ([command, 
 
 type Ended = Awaited<ReturnType<typeof runAgainst>>;
 
-/** What holds of every run, however it ended. */
+/** Expectations for every run. */
 function expectDecent({ printed, written, megabytes }: Ended, row: Row, { soft }: typeof expect): void {
   soft(megabytes).toBeGreaterThan(10);
   soft(megabytes).toBeLessThan(bounds.megabytes);
@@ -62,7 +62,7 @@ function expectDecent({ printed, written, megabytes }: Ended, row: Row, { soft }
 
 const password = 'a-pass-of-mei';
 
-/** Runs a command against a deployment in a process of its own; it may get SIGTERM so long after it has connected. */
+/** Runs a command in its own process. `signalAfterMs`: sends SIGTERM this long after the first connection. */
 async function runAgainst(row: Row, signalAfterMs?: number) {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-hostile-'));
   await using opened = new AsyncDisposableStack();
@@ -97,7 +97,7 @@ async function runAgainst(row: Row, signalAfterMs?: number) {
 }
 
 function startCommand(row: Row, { scheme, port }: Awaited<ReturnType<Deployment['start']>>, folder: string) {
-  // It leads to this machine, and is no address that a receiver is expected to be reached from.
+  // 0.0.0.0 reaches this machine, but commands start no receiver for it.
   const baseUrl = `${scheme}://${row.isNear ? '127.0.0.1' : '0.0.0.0'}:${port}/api/v1`;
   const own = Object.entries(process.env).filter(([name]) => !/^(SITEPUB|GITHUB)|proxy$/i.test(name));
   const temporary = join(folder, 'tmp');
@@ -114,7 +114,7 @@ function startCommand(row: Row, { scheme, port }: Awaited<ReturnType<Deployment[
   });
 }
 
-/** Short waits: what a deployment makes a command wait for is what is tried, not how long a person would. */
+/** Short waits, because only waits that the deployment causes matter here. */
 function argumentsOf(command: Row['command'], baseUrl: string, folder: string): string[] {
   const short = ['--request-timeout', '3s', '--profile', 'default'];
   const place = [...short, '--base-url', baseUrl, '--max-wait', '0s'];
@@ -126,7 +126,7 @@ function argumentsOf(command: Row['command'], baseUrl: string, folder: string): 
   return [journal, ...short];
 }
 
-/** What an earlier run has left: with an identifier, with one that leads elsewhere, and without any. */
+/** Leftovers with an id, with an id that changes the path, and without an id. */
 function journalOf(baseUrl: string): string {
   const profile = { name: 'default', stated: {} };
   const run = { sitepub_journal: 1, run: 'a1b2', base_url: baseUrl, profile };
@@ -145,7 +145,7 @@ function journalOf(baseUrl: string): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-/** The most memory that a process ever had, as Linux knows it; undefined once it has ended. */
+/** Peak memory of a process on Linux; undefined once it has ended. */
 function mostMegabytes(pid: number | undefined): number | undefined {
   try {
     const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -1,10 +1,10 @@
 // @module-tag ci
-// The last look of a run waits for what has not come, and no longer than that.
+// At its end, a run waits for missing pushes and refused calls.
 import { expect, test } from 'vitest';
 import type { RootMock } from '../../mock/server/create-mock.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
-test('the run ends soon after what was missing has come, long before its patience is over', async () => {
+test('ends soon after the missing pushes arrive, before the patience ends', async () => {
   const startedAt = performance.now();
   const report = await runAgainstMock({
     control: false,
@@ -24,7 +24,7 @@ test('the run ends soon after what was missing has come, long before its patienc
   expect(performance.now() - startedAt).toBeLessThan(35_000);
 });
 
-test('the run waits for a minute once, however many kinds of calls are refused', async () => {
+test('waits one minute in total, even for several kinds of refused calls', async () => {
   const startedAt = performance.now();
   const broken = ['AUTH-2', 'AUTH-3', 'HOOK-1'];
   const report = await runAgainstMock({

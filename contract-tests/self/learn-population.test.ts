@@ -1,4 +1,4 @@
-// Recordings of deployments that are unlike one another: each operation that was called is learnt, and nothing of what was typed.
+// Learns each called operation from recordings of different deployments, and no typed text.
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
 import type { Operation } from '../../openapi/operations.ts';
@@ -37,12 +37,12 @@ async function record(profile: Profile) {
   return { ...called, baseUrl };
 }
 
-/** Method, path and each status that was answered. */
+/** Method, path and each answered status. */
 function linesOf({ method, path, answers }: DescribedOperation): string[] {
   return answers.map(({ status }) => `${method} ${path.replace(/\{\w+\}/g, '{}')} ${status}`);
 }
 
-/** The same, as a recording may show it. */
+/** The operation as a recording may show it. */
 function offeredLine({ method, path, success }: Operation): string {
   const parts = path.split('/').map((part) => {
     const [, action = ''] = /^[^:]+:(\w+)$/.exec(part) ?? [];

@@ -1,5 +1,5 @@
 // @module-tag ci
-// What a run leaves at a deployment that can delete nothing, seen in the world of the mock.
+// Counts leftovers in the world of the mock.
 import { expect, test } from 'vitest';
 import type { RootMock } from '../../mock/server/create-mock.ts';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
@@ -17,12 +17,12 @@ const withoutDeletions = Object.fromEntries(
 );
 const cannotDelete = makeProfile(withoutDeletions, { name: 'no deletions', source: 'a test' });
 
-/** The waits of the command line unless stated. */
+/** Default of --max-wait. */
 const usualWaitMs = 10_000;
 
 interface Left {
   report: Report;
-  /** How many more subscriptions there are in the mock's world than before the run. */
+  /** Additional subscriptions in the mock after the run. */
   subscriptions: number;
   options: SuiteOptions;
 }
@@ -53,7 +53,7 @@ test.each<[Tier, boolean, number]>([
   ['safe', true, 12],
   ['full', true, 60],
 ])(
-  'without a way to delete, %s leaves few subscriptions (control API: %s)',
+  '%s leaves few subscriptions without deletions (control API: %s)',
   async (tier, control, most) => {
     const { report, subscriptions, options } = await leave(cannotDelete, { tier }, control);
     expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
@@ -66,7 +66,7 @@ test.each<[Tier, boolean, number]>([
 );
 
 test.each<Tier>(['safe', 'full'])(
-  'with the operations to delete, %s leaves no subscription',
+  '%s leaves no subscription with deletions',
   async (tier) => {
     const { report, subscriptions, options } = await leave(whole, { tier }, true);
     expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
@@ -77,7 +77,7 @@ test.each<Tier>(['safe', 'full'])(
   180_000,
 );
 
-/** How many of a kind a dry run says will stay. */
+/** Leftovers of a kind that a dry run announces. */
 function planned(options: SuiteOptions, kind: ResourceKind): number {
   const { creates } = dryRunOf(options, selectChecks(options));
   return creates.find(({ what, isDeleted }) => what === kind && !isDeleted)?.count ?? 0;

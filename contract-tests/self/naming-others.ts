@@ -1,10 +1,10 @@
-// A deployment whose answers to creations name what others have, too: the template of a site, the content that was translated, the key or subscription that is
-// replaced. A profile that takes those identifiers for the new ones is wrong, and the deployment is not.
+// A conforming deployment whose creation answers also name resources of others (a template, a translated content, a replaced key), and
+// profiles that take those ids for the new ones.
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { jsonOf } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
 
-/** What others have in the demo world; the subscription is created at the first creation. */
+/** Resources of others; the subscription appears at the first creation. */
 const others = { site: 102, content: 1, key: 1, subscription: 1 };
 
 const holders: Readonly<Record<string, object>> = {
@@ -23,10 +23,9 @@ const wrongPointers = {
   'subscription.response.id': '/data/replaces/subscription_id',
 };
 
-/** The gaps whose pointers can be wrong. */
 export type WrongGap = keyof typeof wrongPointers;
 
-/** The usual profile, but for some pointers; `unknown`: operations that it does not state. */
+/** The profile `default` with wrong pointers. `unknown`: operations that it does not state. */
 export function profileNamingOthers(gaps: readonly WrongGap[], unknown: readonly string[] = []): Profile {
   const stated: Record<string, unknown> = { ...statedValues(loadProfile('default')) };
   for (const gap of gaps) {
@@ -37,7 +36,7 @@ export function profileNamingOthers(gaps: readonly WrongGap[], unknown: readonly
   return makeProfile(stated, { name: 'naming others', source: 'test' });
 }
 
-/** Adds those names to the answers, and to `strays` each call that changes what others have. What others have names in turn what was made of it last. */
+/** Adds resources of others to the answers, and records calls that change them in `strays`. */
 export function namingOthers(strays: string[]): Tamper {
   const last: LastNames = {};
   let hasOthers = false;
@@ -65,7 +64,6 @@ export function namingOthers(strays: string[]): Tamper {
   };
 }
 
-/** The names that were last given. */
 interface LastNames {
   site?: unknown;
   content?: unknown;
@@ -76,7 +74,7 @@ function noteLast({ site_name, title }: Readonly<Record<string, unknown>>, last:
   if (title !== undefined) last.content = title;
 }
 
-/** Adds the last copy of the site, and of the content, of others to an answer that shows them. */
+/** Adds the name of the last copy to the site or content of others. */
 function nameLast(place: string, data: { list?: Record<string, unknown>[] }, last: LastNames): void {
   const shown = data.list ?? [data as Record<string, unknown>];
   const isOfSites = /\/sites(\/\d+)?$/.test(place);
@@ -90,7 +88,7 @@ function nameLast(place: string, data: { list?: Record<string, unknown>[] }, las
     });
 }
 
-/** Whether a call changes the site, the content, the key or the subscription of others. A subscription may be created on any site. */
+/** Whether a call changes a resource of others. A subscription may be created on any site. */
 function isStray({ method }: Message, place: string): boolean {
   if (method === 'GET') return false;
   return [

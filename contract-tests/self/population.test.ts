@@ -1,5 +1,5 @@
 // @module-tag nightly
-// No false alarm over a whole population, with as many generated cases as a run makes: deployments as unlike as the gaps allow, of which each keeps every promise.
+// No false alarms for a population of conforming deployments that differ as much as the gaps allow.
 import { test } from 'vitest';
 import { profileNames } from '../../mock/testing/open-mock.ts';
 import { loadProfile } from '../../openapi/profile.ts';
@@ -7,12 +7,12 @@ import { expectWhole } from './expect-verified.ts';
 import { membersOf, runFully, wildProfiles } from './population/false-alarms.ts';
 import { populationProfiles } from './population/profiles.ts';
 
-/** A variation may let the deployment drift from what it states. */
+/** No variations, because they may cause drift. */
 const packaged = profileNames
   .map(loadProfile)
   .map((spoken) => ({ name: spoken.name, spoken, variations: [] }));
 
-/** Some deployments take a minute to judge, and several are judged side by side. */
+/** Some runs take a minute, and several run at the same time. */
 const longestMs = 300_000;
 
 test.concurrent.for([
@@ -23,7 +23,7 @@ test.concurrent.for([
   ]),
   ...packaged,
 ])(
-  'nothing fails of $name with variations: $variations',
+  'fails nothing of $name with variations: $variations',
   { timeout: longestMs },
   async (member, { expect }) => {
     const { alarms, verified, report } = await runFully(member);

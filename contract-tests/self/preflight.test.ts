@@ -1,5 +1,5 @@
 // @module-tag ci
-// What ends a run before its checks, and what must not: another setting is shown to work there, or else the checks decide.
+// The preflight ends a run only if it proves that a setting is wrong; otherwise the checks decide.
 import { expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
@@ -22,27 +22,27 @@ const refusing =
   (message, forward) =>
     when(message) ? refuse(status, code) : forward(message);
 
-/** Adds members to the data of each login, and leaves out others. */
+/** Changes the data of each login. */
 const login = (change: (data: Record<string, unknown>) => Record<string, unknown>) => () =>
   answering(both(isLogin, accepted), (body) => ({ ...body, data: change(dataOf(body)) }));
 
 const isList = ({ path, method }: Message) => /\/tenant\/sites(\?|$)/.test(path) && method === 'GET';
 const isDetail = ({ path, method }: Message) => /\/tenant\/sites\/101$/.test(path) && method === 'GET';
 
-/** What the second makes of what the first forwards. */
+/** Chains two tamperings. */
 const inTurn =
   (first: Tamper, second: Tamper): Tamper =>
   (message, forward) =>
     first(message, async (changed) => second(changed, forward));
 
-/** Lists no site but the second. */
+/** Lists only the second site. */
 const shortList = () =>
   answering(
     ({ message }) => isList(message),
     (body) => ({ ...body, data: { list: [{ site_id: 102, site_name: 'b' }], total: 1 } }),
   );
 
-/** Something before the service answers everything. */
+/** A gateway answers all calls. */
 const inFront =
   (status: number, headers: Record<string, string> = {}): (() => Tamper) =>
   () =>
@@ -86,7 +86,7 @@ test.for<[name: string, trial: MockRun, reason: RegExp]>([
     /the login of mei@.* was refused .*; check SITEPUB_USERNAME and SITEPUB_PASSWORD$/,
   ],
   [
-    'an API key for a password',
+    'an API key as password',
     account('sp_0123456789abcdef'),
     /SITEPUB_PASSWORD begins with sp_ like an API key: set that value as SITEPUB_API_KEY/,
   ],
@@ -96,12 +96,12 @@ test.for<[name: string, trial: MockRun, reason: RegExp]>([
     /the password begins or ends with white space$/,
   ],
   [
-    'a token that is elsewhere',
+    'a token at another place',
     { told: told({ 'login.token': '/data/accessToken' }) },
     /\/data\/token looks like the token/,
   ],
   [
-    'a text in the place of the token that is none',
+    'a text that is not a token at the place of the token',
     {
       told: told({ 'login.token': '/data/ticket' }),
       tamper: login((data) => ({ ...data, ticket: 'tk_0123456789abcdef' })),
@@ -110,7 +110,7 @@ test.for<[name: string, trial: MockRun, reason: RegExp]>([
   ],
   ['a site that does not exist', { options: { siteId: 999 } }, /no access to site 999 .* 101, 102/],
   [
-    'a site that does not exist, where only the documented calls tell',
+    'a site that does not exist, with only the documented calls',
     {
       told: told({
         'operation.get-site': 'not-offered',
@@ -140,16 +140,16 @@ test.for<[name: string, trial: MockRun]>([
   ],
   ['a list without the site, which is accepted', { tamper: shortList }],
   [
-    'keys that only the documented calls take',
+    'keys that only the documented calls accept',
     { tamper: refusing((message) => byKey(message) && !/\/webhooks/.test(message.path), 401, 40100) },
   ],
   ['a service that refuses every site', { tamper: refusing(isAboutSite, 404, 40400) }],
   [
-    'a list without the site, of which another call knows',
+    'a list without the site, which another call knows',
     { tamper: () => inTurn(refusing(isDetail, 404, 40400)(), shortList()) },
   ],
   [
-    'a list that is refused like a path that nobody has, and knows its tokens',
+    'a list that is refused like an unknown path, but checks tokens',
     {
       tamper:
         ({ main }) =>
@@ -161,11 +161,11 @@ test.for<[name: string, trial: MockRun]>([
     },
   ],
   [
-    'a service that refuses every site, and a list without the one that was given',
+    'a service that refuses every site, and a list without the given one',
     { tamper: refusing(isAboutSite, 404, 40400), options: { siteId: 999 } },
   ],
   [
-    'an API key that was made right before the run',
+    'an API key created right before the run',
     {
       told: told({ 'operation.list-sites': 'unknown' }),
       ...{ variations: ['late-effects'], control: true },
@@ -173,14 +173,14 @@ test.for<[name: string, trial: MockRun]>([
   ],
   ['no API key', { options: { apiKey: '' } }],
   ['a login that shows no token', { tamper: login(() => ({ user_name: 'Mei Lin', role: 'owner' })) }],
-])('%s goes on to the checks', async ([, trial]) => {
+])('%s leads to the checks', async ([, trial]) => {
   const options = { ...only('VERSION-1'), ...trial.options };
   const report = await runAgainstMock({ control: false, ...trial, options });
   expect(report.aborted).toBeNull();
   expect(requirementsThat('passed', report)).toEqual(['VERSION-1']);
 });
 
-test('a control API that can not be used ends the run as a wrong setting', async () => {
+test('an unusable control API ends the run as a wrong setting', async () => {
   const report = await runAgainstMock({
     options: { controlUrl: 'http://127.0.0.1:9/_mock', only: ['ENV-1'] },
   });
@@ -205,7 +205,7 @@ test.for<[name: string, change: (text: string) => Buffer | string, reason: RegEx
   expect(report.aborted?.reason).not.toMatch(/--base-url/);
 });
 
-test('white space around JSON is part of JSON', async () => {
+test('accepts white space around JSON', async () => {
   const report = await runAgainstMock({
     tamper: rewritten((text) => `\r\n\n ${text}\n\n`),
     options: only('ENV-7', 'LOGIN-1'),
@@ -213,7 +213,7 @@ test('white space around JSON is part of JSON', async () => {
   expect(requirementsThat('passed', report)).toEqual(['ENV-7', 'LOGIN-1']);
 });
 
-test('a service that is down says so, and not that the logins are used up', async () => {
+test('reports a service that is down, not used-up logins', async () => {
   const down: Tamper = () => {
     const reply = refuse(503, 50300);
     return { ...reply, headers: { ...reply.headers, 'retry-after': '1' } };
@@ -223,13 +223,13 @@ test('a service that is down says so, and not that the logins are used up', asyn
   expect(report.aborted?.reason).toMatch(/the login at .* fails .* is down; try again later/);
 });
 
-test('logins that somebody else has used up end the run, and fail nothing', async () => {
+test('ends the run without failures if other clients used up the logins', async () => {
   const report = await runAgainstMock({ sabotage: (mock) => useUpLogins(mock, 10), control: false });
   expect(report.aborted).toMatchObject({ kind: 'rate-limited' });
   expect(report.summary).toMatchObject({ passed: 0, failed: 0, partly: 0, error: 0 });
 });
 
-test('a login that fails once is tried again', async () => {
+test('repeats a login that fails once', async () => {
   let count = 0;
   const tamper = refusing(({ path }) => path.endsWith('/auth/tenant/login') && count++ === 0, 500, 50000);
   const report = await runAgainstMock({ tamper, options: only('LOGIN-2') });
@@ -237,7 +237,7 @@ test('a login that fails once is tried again', async () => {
   expect(requirementsThat('passed', report)).toEqual(['LOGIN-2']);
 });
 
-test('a key that is made to judge a wrong one is deleted again', async () => {
+test('deletes the key that it creates to judge a wrong one', async () => {
   const calls: string[] = [];
   const tamper = (): Tamper => async (message, forward) => {
     const reply = await forward(message);

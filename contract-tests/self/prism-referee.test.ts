@@ -1,5 +1,5 @@
 // @module-tag ci
-// The suite runs with Prism between it and the mock: a referee that neither of them had a hand in.
+// Prism, an independent validator, sits between the suite and the mock.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,19 +16,19 @@ import { startDetour, startPrism, violationsOf, wasValidated } from './prism-ref
 import { accessOf, optionsFor } from './run-against-mock.ts';
 
 test.each(['default', 'nested-201-uuid', 'always-200-camel-case', 'documented-only', 'flags-and-cursors'])(
-  'Prism objects to nothing under the profile %s',
+  'passes Prism with the profile %s',
   async (name) => {
     const { exchanges, outcomes } = await runThroughPrism(name);
     expect(exchanges.filter(wasValidated).length).toBeGreaterThan(80);
     expect(objections(exchanges, 'response')).toEqual([]);
     expect(objections(exchanges.filter(succeeded), 'request')).toEqual([]);
-    // Two bodies that the suite sends are meant to be no JSON, which Prism can't be shown.
+    // Prism cannot handle two bodies that are not JSON on purpose.
     expect(exchanges.filter((exchange) => !wasValidated(exchange))).toHaveLength(2);
     expect(outcomes.filter((outcome) => outcome === 'failed' || outcome === 'error')).toEqual([]);
   },
 );
 
-test('Prism objects to what does not fit the description', async () => {
+test('fails Prism if messages do not fit the description', async () => {
   const unlike = structuredClone(resolve(loadProfile('default')));
   for (const place of ['Envelope/properties/trace_id', 'LoginRequest/properties/username']) {
     Object.assign(getAt(unlike, `/components/schemas/${place}`) ?? {}, { type: 'integer' });

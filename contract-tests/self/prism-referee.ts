@@ -1,5 +1,4 @@
-// Prism as a referee: a proxy that validates every request and response against the description, and reports in a header.
-// Its known faults are worked around here, and nowhere else.
+// Runs Prism as a proxy that validates requests and responses against the description, with workarounds for its bugs.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +9,7 @@ import type { Description } from '../../openapi/description.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { type Message, startProxy, type TamperingProxy } from './tampering-proxy.ts';
 
-/** An objection of Prism; `location` begins with "request" or "response". */
+/** `location` starts with "request" or "response". */
 interface Violation {
   location: readonly string[];
   message: string;
@@ -18,13 +17,12 @@ interface Violation {
 
 interface Prism {
   origin: string;
-  /** Settles when its process has ended. */
   close(): Promise<void>;
 }
 
 const command = fileURLToPath(new URL('../../node_modules/.bin/prism', import.meta.url));
 
-/** A Prism between its callers and the deployment at `upstream`, an origin without a path. */
+/** `upstream`: an origin without a path. */
 export async function startPrism(description: Description, upstream: string): Promise<Prism> {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-prism-'));
   const file = join(folder, 'description.json');
@@ -48,8 +46,8 @@ export async function startPrism(description: Description, upstream: string): Pr
 const notShown: Violation = { location: ['request'], message: 'Not shown to Prism' };
 
 /**
- * A proxy in front of Prism, which passes by what Prism spoils. Known faults of Prism: it never answers a body that is declared as
- * JSON and is not; it forwards `null`, `false` and `0` as no body at all, and a JSON string without its quotes.
+ * A proxy in front of Prism that bypasses it for bodies that it breaks: it never answers a malformed JSON body, drops `null`, `false` and
+ * `0`, and forwards a JSON string without quotes.
  */
 export function startDetour(prism: Prism, upstream: string): Promise<TamperingProxy> {
   const straight = '/straight';
@@ -63,13 +61,13 @@ export function startDetour(prism: Prism, upstream: string): Promise<TamperingPr
   );
 }
 
-/** The objections of Prism to an exchange that went through the detour. */
+/** Objections of Prism to an exchange. */
 export function violationsOf({ response }: Exchange): Violation[] {
   const header = response.headers['sl-violations'];
   return typeof header === 'string' ? (JSON.parse(header) as Violation[]) : [];
 }
 
-/** Whether Prism validated the exchange. It forwards an unknown path with only a warning. */
+/** Prism forwards an unknown path with only a warning. */
 export function wasValidated(exchange: Exchange): boolean {
   const unjudged = [notShown.message, 'Selected route not found'];
   return !violationsOf(exchange).some(({ message }) => unjudged.includes(message));
@@ -85,16 +83,13 @@ function isSpoilt({ body, headers }: Message): boolean {
   }
 }
 
-/**
- * The description as Prism understands it. Known fault of Prism: it matches paths without those of the servers, which it only looks at
- * where a request names one in its query (`__server`); so the version goes into the paths.
- */
+/** Moves the version into the paths, because Prism ignores the paths of servers unless a request names one with `__server`. */
 export function forPrism({ servers: _servers, ...description }: Description): object {
   const paths = Object.entries(description.paths).map(([path, item]) => [`/api/v1${path}`, item]);
   return { ...description, paths: Object.fromEntries(paths) };
 }
 
-/** The origin that Prism prints when it is ready. */
+/** Prism prints its origin when it is ready. */
 function listening(prism: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
@@ -103,7 +98,7 @@ function listening(prism: ChildProcess): Promise<string> {
       const [, origin] = /Prism is listening on (http:\/\/[\w.]+:\d+)\s/.exec(output) ?? [];
       if (origin === undefined) return;
       resolve(origin);
-      // Its log is still read, so that it never waits for a reader, but not stored.
+      // Reads the rest of the log, so that Prism never blocks on output.
       prism.stdout?.off('data', readChunk).resume();
     };
     prism.stdout?.on('data', readChunk);

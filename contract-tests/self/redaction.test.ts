@@ -1,4 +1,4 @@
-// No report shows a secret, whatever its shape and whatever the deployment makes of it.
+// No report shows a secret in any form.
 import { beforeAll, expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
 import { secretForms } from '../redaction/testing/secret-forms.ts';
@@ -9,7 +9,7 @@ import { runAgainstMock } from './run-against-mock.ts';
 import { writtenForms } from './written-reports.ts';
 
 const deployment = createEchoingDeployment();
-/** Without a list, what has a made-up identifier counts as left behind. */
+/** Without a list, resources with a changed id count as leftovers. */
 const spoken = makeProfile(
   { ...statedValues(loadProfile('default')), 'operation.list-subscriptions': 'unknown' },
   { name: 'without a list', source: 'test' },
@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
 }, 60_000);
 
-test('shows no secret in any format, nor in JSON as it is read', () => {
+test('shows no secret in any format or in parsed JSON', () => {
   const shown = [...writtenForms(report), textsIn(report).join('\n')].map(secretsIn);
   expect(shown).toEqual(shown.map(() => []));
 });
@@ -37,7 +37,7 @@ function secretsIn(text: string): string[] {
     .filter((form) => views.some((view) => view.includes(form)));
 }
 
-test('has put secrets in every place that a deployment has a say in', () => {
+test('puts secrets in each place that a deployment controls', () => {
   const checks = report.requirements.flatMap((requirement) => requirement.checks);
   const places: Record<string, (string | null)[]> = {
     reason: checks.map(({ reason }) => reason),
@@ -54,7 +54,7 @@ test('has put secrets in every place that a deployment has a say in', () => {
   expect(deployment.secrets().length).toBeGreaterThan(8);
 });
 
-/** What is left of a secret that was hidden in part; signing secrets are made of words, and of a run id, that may stand elsewhere. */
+/** Parts of a partly hidden secret. Ignores signing secrets, whose words and run id also appear elsewhere. */
 function piecesOf(secret: string): string[] {
   if (/^[\w. -]+$/.test(secret)) return [];
   return secret
@@ -69,7 +69,7 @@ function textsIn(node: unknown): string[] {
   return typeof node === 'object' && node !== null ? Object.values(node).flatMap(textsIn) : [];
 }
 
-/** As a reader of HTML, XML or Markdown sees it. */
+/** As HTML, XML or Markdown displays it. */
 function unescaped(text: string): string {
   return text
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
@@ -79,7 +79,7 @@ function unescaped(text: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** As a shell and a server see it. */
+/** As a shell and a server decode it. */
 function decoded(text: string): string {
   return text.replaceAll("'\\''", "'").replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {
     return Buffer.from(bytes.replaceAll('%', ''), 'hex').toString();

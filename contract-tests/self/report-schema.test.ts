@@ -1,5 +1,4 @@
-// The JSON Schema of reports against what the code writes: every report fits it, and every member is described.
-
+// Validates written reports against their JSON Schema.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -12,7 +11,7 @@ import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../openapi/report.schema.json', import.meta.url), 'utf8'));
 
-/** What does not fit; a member that the schema does not describe fits only where readers may meet newer reports. */
+/** Rejects undescribed members, unlike the published schema, which allows newer reports. */
 function mismatches(value: unknown, { isStrict }: { isStrict: boolean }): string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -23,7 +22,7 @@ function mismatches(value: unknown, { isStrict }: { isStrict: boolean }): string
   );
 }
 
-/** The schema without room for further members. */
+/** The schema without additional members. */
 function closed(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(closed);
   if (!isObject(part)) return part;
@@ -47,7 +46,7 @@ test.for([
   ],
   ['shortfalls', reportOf({ shortfalls: [shortfall, { ...shortfall, demand: 'min-verified', id: null }] })],
   [
-    'every outcome of a check',
+    'each outcome of a check',
     reportOf({
       requirements: [
         requirementWith('ENV-1', {
@@ -64,7 +63,7 @@ test.for([
   expect(mismatches(report, { isStrict: true })).toEqual([]);
 });
 
-test('a real run fits, with demands and expected failures', async () => {
+test('accepts a real run with demands and expected failures', async () => {
   const run = await runAgainstMock({
     faults: ['no-trace-id-on-404'],
     options: { only: ['ENV-1', 'ENV-4', 'LOGIN-1', 'VERSION-1'] },
@@ -76,7 +75,6 @@ test('a real run fits, with demands and expected failures', async () => {
   expect(report.shortfalls).toHaveLength(2);
   const login = report.coverage.find(({ operation }) => operation === 'login');
   expect(login?.times).toMatchObject({ calls: expect.any(Number), median_ms: expect.any(Number) });
-  // Refusals are another piece of work.
   const accepted = report.coverage.reduce((sum, { times }) => sum + (times?.calls ?? 0), 0);
   expect(accepted).toBeGreaterThan(0);
   expect(accepted).toBeLessThan(report.requests);
@@ -92,11 +90,11 @@ test.for([
   expect(mismatches(report, { isStrict: true })).toContain(want);
 });
 
-test('a member that is newer than the schema fits', () => {
+test('accepts newer members', () => {
   expect(mismatches({ ...sample, newer: 1 }, { isStrict: false })).toEqual([]);
 });
 
-test('remarks are not listed one by one, since later releases have more', () => {
+test('lists no remark ids, because later releases have more', () => {
   expect(schema.$defs.remark.properties.id).toEqual({ type: 'string' });
   expect(Object.keys(remarkTitles).length).toBeGreaterThan(10);
 });

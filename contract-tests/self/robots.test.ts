@@ -1,4 +1,4 @@
-// The suite's verdict on robots' messages, and the answers of the mock's robots.
+// Compares the suite's verdict on robot messages with the answers of the mock's robots.
 import { expect, test } from 'vitest';
 import { answerAsRobot } from '../../mock/inbox/inboxes.ts';
 import { callOf } from '../../mock/inbox/robots/testing.ts';
@@ -9,14 +9,14 @@ import { robotMessages } from '../../openapi/robots/testing/robot-messages.ts';
 import { robotComplaint } from '../checks/pushes/robot-rules.ts';
 import { runAgainstMock } from './run-against-mock.ts';
 
-/** Every short message of the table in which one value was replaced or removed. */
+/** Each short message of the table with one value replaced or removed. */
 const mutants = robotMessages.flatMap((row) => {
   const { message } = row;
   if (!isObject(message) || JSON.stringify(message).length > 1_000) return [];
   return mutantsOf(message).map((mutant) => ({ ...row, message: mutant }));
 });
 
-test('no message of some thousand is accepted by one of the two and refused by the other', () => {
+test('agrees with the mock on some thousand messages', () => {
   const differ = mutants.filter((row) => isFineForSuite(row) !== isFineForMock(row));
   expect(differ.map(({ robot, message }) => `${robot} ${JSON.stringify(message).slice(0, 200)}`)).toEqual([]);
   const fine = mutants.filter(isFineForSuite).length;
@@ -24,7 +24,7 @@ test('no message of some thousand is accepted by one of the two and refused by t
   expect(mutants.length - fine).toBeGreaterThan(1_000);
 });
 
-test('a test message of another type than the events is accepted, and no drift', async () => {
+test('reports no drift if a test message has another type than events', async () => {
   const values = { ...statedValues(loadProfile('default')), 'hook-test.event': 'trial' };
   const spoken = makeProfile(values, { name: 'own', source: 'test' });
   const report = await runAgainstMock({
@@ -49,7 +49,7 @@ function isFineForSuite(row: RobotMessage): boolean {
   return robotComplaint(row.robot, push) === undefined;
 }
 
-/** Whether one of its robots accepts a message: the one that keeps to the document, or the one that does as was seen. */
+/** Whether one of the mock's robots (documented or observed behaviour) accepts a message. */
 function isFineForMock(row: RobotMessage): boolean {
   const { method, contentType, body } = pushOf(row);
   const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
@@ -59,7 +59,7 @@ function isFineForMock(row: RobotMessage): boolean {
   });
 }
 
-/** A value with one of its parts replaced or removed, in every way that tends to matter. */
+/** Variants of a value with one part replaced or removed. */
 function mutantsOf(value: object): object[] {
   return Object.entries(value).flatMap(([name, part]) => {
     const inside = typeof part === 'object' && part !== null ? mutantsOf(part) : [];

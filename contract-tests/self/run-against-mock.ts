@@ -1,4 +1,4 @@
-// Runs the suite in this process against a mock, with or without a tampering proxy between them.
+// Runs the suite in this process against a mock, optionally through tampering proxies.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,6 @@ import { createReport, type Report, type RunResult } from '../reports/report.ts'
 import { runSuite } from '../run/run-suite.ts';
 import { type Message, startProxy, type Tamper, type TamperingProxy } from './tampering-proxy.ts';
 
-/** The credentials of both tenants. */
 export interface Access {
   main: TenantWithKey;
   other: TenantWithKey;
@@ -22,32 +21,29 @@ export interface Access {
 type Tenant = TenantAccess<number | bigint>;
 type TenantWithKey = Tenant & { apiKey: string };
 
-/** Changes a push on its way; `secret` is that of its subscription. */
+/** Changes a push. `secret`: of its subscription. */
 export type TamperPush = (push: Message, secret: string | undefined) => Message;
 
 export interface MockRun {
-  /** The profile of the mock. */
+  /** Profile of the mock. */
   spoken?: Profile;
-  /** The profile that the suite is given; that of the mock unless stated. */
+  /** Profile of the suite; default: that of the mock. */
   told?: Profile;
-  /** Stands between the suite and the mock. */
+  /** Changes messages between suite and mock. */
   tamper?: (access: Access) => Tamper;
-  /** Stands between the mock and the suite's receiver. */
+  /** Changes pushes between mock and receiver. */
   tamperPush?: TamperPush;
-  /** How the mock is started; in this process, unless stated. */
+  /** Starts the mock; default: in this process. */
   open?: (trial: MockRun) => Promise<OpenedMock>;
-  /** Changes the mock before it listens, where that is in this process. */
+  /** Changes a mock in this process before it listens. */
   sabotage?: (mock: RootMock) => void;
-  /** Legal variations of the mock. */
   variations?: readonly string[];
-  /** Faults of the mock. */
   faults?: readonly string[];
-  /** The seed of the mock's world. */
   seed?: number;
   options?: Partial<SuiteOptions>;
-  /** Whether the suite is given the control API, and moves the clock; it is unless stated. */
+  /** Passes the control API to the suite, so that it can move the clock; default true. */
   control?: boolean;
-  /** Called with the report, and what it was made from, before the mock ends. */
+  /** Called with the report and options before the mock closes. */
   beforeEnd?: (report: Report, options: SuiteOptions, run: RunResult) => Promise<void>;
 }
 
@@ -58,10 +54,10 @@ export interface OpenedMock {
 }
 
 const usual = loadProfile('default');
-/** The values that a profile states are read once, so that runs share what is derived from them. */
+/** Cached, so that runs share derived values. */
 const stated = new WeakMap<Profile, ReturnType<typeof statedValues>>();
 
-/** The report of a run of the suite against a mock. Nothing is left open, and no other run's logins count. */
+/** Ignores the logins of other runs. */
 export async function runAgainstMock(trial: MockRun = {}): Promise<Report> {
   const { spoken = usual, told = spoken, control = true, open = openUsual } = trial;
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-self-'));
@@ -94,12 +90,11 @@ async function openUsual(trial: MockRun): Promise<OpenedMock> {
   return { origin: app.listeningOrigin, tenants: show([...tenants]), close };
 }
 
-/** The ids of the requirements with an outcome. */
 export function requirementsThat(outcome: string, { requirements }: Report): string[] {
   return requirements.filter((requirement) => requirement.outcome === outcome).map(({ id }) => id);
 }
 
-/** The requirements that a lawful deployment must not have. */
+/** Requirements with verdicts that a conforming deployment must not get. */
 export function verdictsOf(report: Report): { failed: string[]; error: string[] } {
   return { failed: requirementsThat('failed', report), error: requirementsThat('error', report) };
 }
@@ -134,7 +129,6 @@ export function optionsFor({ main, other }: Access, origin: string, profile: Pro
   };
 }
 
-/** Without tampering, the suite calls the mock directly. */
 async function startProxies(origin: string, access: Access, { tamper, tamperPush }: MockRun) {
   if (!tamper && !tamperPush) return { origin, close: async () => {} };
   const secrets = new Map<string, string>();
@@ -153,7 +147,7 @@ async function startProxies(origin: string, access: Access, { tamper, tamperPush
   };
 }
 
-/** Starts a proxy for pushes; its paths begin with the port of the receiver. */
+/** A proxy for pushes; the first part of its paths is the port of the receiver. */
 function startHop(tamperPush: TamperPush, secrets: ReadonlyMap<string, string>): Promise<TamperingProxy> {
   return startProxy(
     (path) => `http://127.0.0.1:${path.slice(1)}`,
@@ -161,7 +155,7 @@ function startHop(tamperPush: TamperPush, secrets: ReadonlyMap<string, string>):
   );
 }
 
-/** Changes the address in a creation so that the pushes go through the proxy. */
+/** Changes the URL in a creation so that its pushes go through the proxy. */
 function detour(message: Message, hop: TamperingProxy, secrets: Map<string, string>): Message {
   const text = message.body
     .toString()

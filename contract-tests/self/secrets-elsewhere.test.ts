@@ -1,5 +1,5 @@
 // @module-tag ci
-// Secrets in answers that hand out none: addresses, pages of errors, lists of keys, headers. They appear nowhere.
+// Secrets in answers that should contain none: URLs, error pages, lists of keys, headers.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const page = (text: string): Change => {
 const cases: readonly [what: string, calls: RegExp, change: Change][] = [
   ['whole keys in a list', keys, items({ key: `sk_${secret}`, name: 7 })],
   [
-    'a user and a password in an address',
+    'a user and a password in a URL',
     sites,
     items({ site_id: null, repo: `https://bot:${secret}@git.example/x` }),
   ],
@@ -50,7 +50,7 @@ const cases: readonly [what: string, calls: RegExp, change: Change][] = [
     json((body) => ({ ...body, code: '0', data: { signing_secret: `p@ss!${secret}#` } })),
   ],
   [
-    'an address within an address',
+    'a URL within a URL',
     sites,
     headers({ location: `/login?next=${encodeURIComponent(`/cb?token=${secret}`)}` }, 302),
   ],
@@ -65,7 +65,7 @@ const cases: readonly [what: string, calls: RegExp, change: Change][] = [
     }),
   ],
   [
-    'a challenge that is none',
+    'an invalid challenge',
     sites,
     headers({ 'proxy-authenticate': `Negotiate ${secret}`, 'www-authenticate': `NTLM ${secret}` }),
   ],
@@ -75,7 +75,7 @@ const cases: readonly [what: string, calls: RegExp, change: Change][] = [
     page(`<pre>postgres://u:${secret.slice(0, 12)}@db/x PASSWORD=${secret.slice(0, 12)} </pre>`),
   ],
   [
-    'an error that shows its surroundings',
+    'an error with its environment',
     sites,
     json(() => ({ error: 1, env: { PASSWORD: secret, URL: `redis://u:${secret}@x` }, cookie: secret })),
   ],
@@ -88,7 +88,7 @@ const cases: readonly [what: string, calls: RegExp, change: Change][] = [
 
 const only = ['ENV-1', 'ENV-2', 'ENV-6', 'ENV-7', 'AUTH-1', 'KEY-1', 'KEY-4', 'HOOK-1', 'HOOK-2'];
 
-test.for(cases)('a run shows no secret: %s', async ([, calls, change]) => {
+test.for(cases)('a run shows no secret from %s', async ([, calls, change]) => {
   let times = 0;
   const tamper: Tamper = async (message, forward) => {
     const reply = await forward(message);
@@ -101,7 +101,7 @@ test.for(cases)('a run shows no secret: %s', async ([, calls, change]) => {
   expect(texts.map((text) => text.indexOf(secret.slice(0, 12)))).toEqual(texts.map(() => -1));
 });
 
-test('the journal has no key that is its own identifier', async () => {
+test('the journal contains no key that is its own id', async () => {
   const given: string[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-journal-'));
   const journal = join(folder, 'run.jsonl');

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// A failure of each of ten kinds, as every form of the report shows it; the lines that try it again are run, and show it again.
+// Ten kinds of failures in each report format, whose curl lines reproduce them.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import type { CheckResult, Report } from '../reports/report.ts';
 import { terminalReport } from '../reports/terminal.ts';
 import { runAgainstMock } from './run-against-mock.ts';
 
-/** A fault and a check that it fails; `shows` is what the answer shows when its curl line is run again. */
+/** A fault and the check that it fails. `shows`: part of the answer when its curl line runs again. */
 const kinds: readonly { fault: string; check: string; shows?: RegExp }[] = [
   { fault: 'no-trace-id-on-404', check: 'env-1-in-every-answer', shows: /^(?!.*trace_id).*"code":404/s },
   { fault: 'total-one-short', check: 'env-6-list-of-sites', shows: /"total":1\b/ },
@@ -26,25 +26,22 @@ const kinds: readonly { fault: string; check: string; shows?: RegExp }[] = [
   { fault: 'fourth-retry', check: 'retry-4-three-and-no-more' },
 ];
 
-test.concurrent.for(kinds)(
-  '$fault is shown, and can be tried again',
-  async ({ fault, check, shows }, { expect }) => {
-    await runAgainstMock({
-      faults: [fault],
-      options: { tier: 'full', cases: 4, only: [check] },
-      beforeEnd: async (report, options) => {
-        const result = failureOf(report, check);
-        const evidence = evidenceOf(result).map(([, text]) => text);
-        const wanted = [check, quoteOf(report, check), ...evidence, ...(result.curl ? [result.curl] : [])];
-        for (const [form, text] of Object.entries(formsOf(report)))
-          for (const one of wanted) expect(plain(text, form), form).toContain(plain(one, 'wanted'));
-        if (shows) expect(await tryAgain(report, result, options)).toMatch(shows);
-      },
-    });
-  },
-);
+test.concurrent.for(kinds)('shows and reproduces $fault', async ({ fault, check, shows }, { expect }) => {
+  await runAgainstMock({
+    faults: [fault],
+    options: { tier: 'full', cases: 4, only: [check] },
+    beforeEnd: async (report, options) => {
+      const result = failureOf(report, check);
+      const evidence = evidenceOf(result).map(([, text]) => text);
+      const wanted = [check, quoteOf(report, check), ...evidence, ...(result.curl ? [result.curl] : [])];
+      for (const [form, text] of Object.entries(formsOf(report)))
+        for (const one of wanted) expect(plain(text, form), form).toContain(plain(one, 'wanted'));
+      if (shows) expect(await tryAgain(report, result, options)).toMatch(shows);
+    },
+  });
+});
 
-test('draws when the attempts came', async () => {
+test('draws the times of the attempts', async () => {
   const report = await runAgainstMock({
     faults: ['fourth-retry'],
     options: { tier: 'full', cases: 4, only: ['retry-4-three-and-no-more'] },
@@ -72,7 +69,7 @@ function formsOf(report: Report): Record<string, string> {
   };
 }
 
-/** What is left of a text without markup, escapes and white space: the same for every form. */
+/** A text without markup, escapes and white space, equal in all formats. */
 function plain(text: string, form: string): string {
   return (form === 'html' ? text.replace(/<[^>]*>/g, '') : text)
     .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
@@ -84,7 +81,7 @@ function plain(text: string, form: string): string {
 
 const run = promisify(execFile);
 
-/** Runs the lines of the report in a shell with the credentials of the run; the headers of the answer and its body. */
+/** Runs the lines in a shell with the credentials of the run; returns headers and body of the answer. */
 async function tryAgain(report: Report, { curl }: CheckResult, options: SuiteOptions): Promise<string> {
   const lines = [report.token_line, curl].join('\n');
   const env = {

@@ -1,11 +1,10 @@
-// Operations that take one kind of token.
 import { describe, expect, test } from 'vitest';
 import type { RootMock } from '../../mock/server/create-mock.ts';
 import { profileWith } from '../../mock/testing/open-mock.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
-test('sends no API key where only session tokens are taken', async () => {
+test('sends no API key if an operation accepts only session tokens', async () => {
   const wrong: string[] = [];
   const report = await runAgainstMock({
     spoken: profileWith({
@@ -36,7 +35,7 @@ test('sends no API key where only session tokens are taken', async () => {
   );
 });
 
-test('uses the API key where nothing else is taken', async () => {
+test('uses the API key if an operation accepts nothing else', async () => {
   const sent: string[] = [];
   const report = await runAgainstMock({
     spoken: profileWith({
@@ -58,7 +57,7 @@ test('uses the API key where nothing else is taken', async () => {
   expect([...new Set(sent)]).toEqual(['Bearer sp_']);
 });
 
-test('says what it lacks where an API key is needed and none is given', async () => {
+test('names the missing API key if an operation needs one', async () => {
   const report = await runAgainstMock({
     spoken: profileWith({
       'operation.create-site': { method: 'POST', path: '/s', auth: 'api-key', body: { n: '{name}' } },
@@ -71,11 +70,10 @@ test('says what it lacks where an API key is needed and none is given', async ()
   expect(reason).toBe('needs an API key for the call (auth of operation.create-site); set SITEPUB_API_KEY');
 });
 
-// Deployments whose operations share paths, or whose lists have pages: what is broken there is found as anywhere else.
 describe('in whole runs', { tags: ['ci'] }, () => {
   const spoken = loadProfile('flags-and-cursors');
 
-  /** Moves the site under test behind 60 others, on the fourth page of the list. */
+  /** Puts the site under test after 60 others, on the fourth page. */
   function crowd({ world }: RootMock): void {
     const own = world.sites.get(101);
     if (!own) throw new Error('the demo world has no site 101');
@@ -93,12 +91,12 @@ describe('in whole runs', { tags: ['ci'] }, () => {
     ['fifth-key-refused', 'KEY-2', 'full'],
     ['log-shows-failures-only', 'LOG-1', 'safe'],
     ['newest-key-listed-in-full', 'KEY-3', 'full'],
-  ] as const)('%s breaks %s there too', async ([fault, requirement, tier]) => {
+  ] as const)('finds %s as a failure of %s', async ([fault, requirement, tier]) => {
     const report = await runAgainstMock({ spoken, faults: [fault], options: { tier, only: [requirement] } });
     expect(requirementsThat('failed', report)).toEqual([requirement]);
   });
 
-  test.for(['offset', 'cursor', 'page'] as const)('a site far down a list by %s is found', async (start) => {
+  test.for(['offset', 'cursor', 'page'] as const)('finds a site far down a list by %s', async (start) => {
     const paged = profileWith(
       {
         'operation.list-sites': {
@@ -111,7 +109,7 @@ describe('in whole runs', { tags: ['ci'] }, () => {
     const run = { spoken: paged, sabotage: crowd, options: { only: ['EVENT-1'] } };
     const right = await runAgainstMock(run);
     expect(requirementsThat('passed', right)).toEqual(['EVENT-1']);
-    // All sites are told with the name of one, which only the list shows.
+    // The fault gives all sites one name, which only the list shows.
     const wrong = await runAgainstMock({ ...run, faults: ['site-name-of-first-site'] });
     expect(requirementsThat('failed', wrong)).toEqual(['EVENT-1']);
   });
@@ -121,7 +119,7 @@ describe('in whole runs', { tags: ['ci'] }, () => {
     ['that end with an empty cursor', (data: Data) => ({ ...data, next: data.next ?? '' })],
     ['that end with null for a cursor', (data: Data) => ({ ...data, next: data.next ?? null })],
     ['with an empty page in between', emptyPageBetween()],
-  ] as const)('accuses no deployment of pages %s', async ([, change]) => {
+  ] as const)('fails no deployment with pages %s', async ([, change]) => {
     const list = { method: 'GET', query: { after: '{cursor}' }, next: '/data/next' };
     const report = await runAgainstMock({
       spoken: profileWith({
@@ -149,7 +147,7 @@ describe('in whole runs', { tags: ['ci'] }, () => {
     next?: string;
   }
 
-  /** The first page is empty, and leads to itself under another cursor. */
+  /** The first page is empty and leads to itself with another cursor. */
   function emptyPageBetween() {
     return (data: Data, path: string): object =>
       path.includes('after=')

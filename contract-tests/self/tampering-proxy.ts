@@ -1,4 +1,4 @@
-// A reverse proxy that rewrites what passes: between the suite and the mock, and between the mock and the suite's receiver.
+// A reverse proxy that changes messages between suite and mock, or mock and receiver.
 import {
   Agent,
   createServer,
@@ -24,16 +24,16 @@ export interface Reply {
 
 type Forward = (message: Message) => Promise<Reply>;
 
-/** Answers a message, with the reply of `forward` or another one. */
+/** Returns the reply of `forward` or another one. */
 export type Tamper = (message: Message, forward: Forward) => Promise<Reply> | Reply;
 
 export interface TamperingProxy {
   origin: string;
-  /** Throws the first error of the tampering itself, which both sides saw only as a closed connection. */
+  /** Throws the first error of the tampering, which both sides saw only as a closed connection. */
   close(): Promise<void>;
 }
 
-/** Starts a proxy on a free port; `urlOf` says where a path is forwarded to. */
+/** `urlOf`: returns the target URL of a path. */
 export async function startProxy(urlOf: (path: string) => string, tamper: Tamper): Promise<TamperingProxy> {
   const agent = new Agent({ keepAlive: true });
   const problems: unknown[] = [];
@@ -82,7 +82,7 @@ function send(url: string, { method, headers, body }: Message, agent: Agent): Pr
   });
 }
 
-/** The headers without those that belong to one connection only. */
+/** Removes hop-by-hop headers. */
 function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const {
     host: _host,

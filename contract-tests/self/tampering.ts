@@ -1,4 +1,3 @@
-// Ways in which a tampering proxy changes calls and pushes.
 import { createHmac, randomUUID } from 'node:crypto';
 import type { TamperPush } from './run-against-mock.ts';
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';
@@ -24,7 +23,7 @@ export const isTest = ({ message }: Call) => message.path.endsWith('/test');
 export const both = (one: (call: Call) => boolean, other: (call: Call) => boolean) => (call: Call) =>
   one(call) && other(call);
 
-/** Greets each new subscription a little after its creation. */
+/** Sends a push to each new subscription `ms` after its creation. */
 export function greeting(ms: number): Tamper {
   return async (message, forward) => {
     const reply = await forward(message);
@@ -36,7 +35,6 @@ export function greeting(ms: number): Tamper {
   };
 }
 
-/** Changes the answers of some calls. */
 export function answering(when: (call: Call) => boolean, change: (body: Json) => unknown): Tamper {
   return async (message, forward) => {
     const reply = await forward(message);
@@ -45,12 +43,11 @@ export function answering(when: (call: Call) => boolean, change: (body: Json) =>
   };
 }
 
-/** Whether a message is a call with this method whose path fits. */
 export function isAbout(method: string, path: RegExp): (message: Message) => boolean {
   return (message) => message.method === method && path.test(message.path);
 }
 
-/** Changes the bodies of the answers to some calls that succeeded, and their status. */
+/** Changes bodies and status of successful answers. */
 export function changing(
   when: (message: Message) => boolean,
   change: (body: Json, message: Message) => object,
@@ -68,7 +65,7 @@ export function withJson<Sent extends Message | Reply>(sent: Sent, body: unknown
   return { ...sent, body: Buffer.from(JSON.stringify(body)) };
 }
 
-/** A call that only reads, in place of another one. */
+/** Replaces a call by a GET. */
 export function reading(message: Message, path = message.path): Message {
   return { ...message, method: 'GET', path, body: Buffer.from('') };
 }
@@ -77,7 +74,7 @@ export function lose(): never {
   throw Object.assign(new Error('the answer is lost'), { code: 'LOST' });
 }
 
-/** Refuses some calls that the mock accepts. */
+/** Refuses calls that the mock accepts. */
 export function strict(when: (call: Call) => boolean, isWrong: (call: { body: Json }) => boolean): Tamper {
   return async (message, forward) => {
     const reply = await forward(message);
@@ -96,7 +93,6 @@ export function succeed(status: number, data: object): Reply {
   return answer(status, { code: 0, message: 'success', data });
 }
 
-/** An answer in place of the deployment's; a trace_id is added. */
 function answer(status: number, rest: Json): Reply {
   const body = { ...rest, trace_id: randomUUID() };
   return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) };
@@ -107,7 +103,7 @@ export function withBody(message: Message, change: (body: Json) => unknown): Mes
   return Object.keys(body).length === 0 ? message : withJson(message, change(body));
 }
 
-/** Changes the bodies of pushes on the custom channel and signs them again. */
+/** Changes and signs pushes on the custom channel. */
 export function changePushBody(change: (body: Json) => unknown): TamperPush {
   return (push, secret) => {
     if (!isCustom(push)) return push;
@@ -116,7 +112,7 @@ export function changePushBody(change: (body: Json) => unknown): TamperPush {
   };
 }
 
-/** Changes the texts of pushes and signs them again. */
+/** Changes and signs the texts of pushes. */
 export function changePushText(change: (text: string) => string): TamperPush {
   return (push, secret) => {
     const body = Buffer.from(change(push.body.toString()));

@@ -1,5 +1,5 @@
 // @module-tag ci
-// What the tries create is found again and deleted, whatever is answered, and nothing of others is.
+// Discovery finds and deletes its own resources after any answer, and nothing of others.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,25 +10,28 @@ import { changing, dataOf, isAbout, jsonOf, reading, refuse, succeed, withJson }
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';
 import { isCreatingSite, restated, tryWith, without } from './try-mock.ts';
 
-const wasThere = /^# .*what its answer names was there before: HTTP 200/;
-const isNotShown = /^# .*nothing shows that what its answer names is what it creates/;
+const existedBefore = /^# .*the answer names a resource that existed before: HTTP 200/;
+const hasNoProof = /^# .*no proof that the answer names the created resource/;
 
 test.for<[what: string, end: RegExp, data: object, gap: string, other: string, line: RegExp]>([
-  ['a site, which was there before,', /\/sites$/, { site_id: 102 }, 'create-site', '/sites/102', wasThere],
-  ['a site', /\/sites$/, { site_id: 57 }, 'create-site', '/sites/57', isNotShown],
-  ['content', /\/contents$/, { id: 3 }, 'create-content', '/contents/3', isNotShown],
-  ['a key', /\/keys$/, { id: 60, key: 'sp_0123456789abcdef' }, 'create-key', '/keys/60', isNotShown],
-])('what an answer names in the place of %s is not changed', async ([, end, data, gap, other, line]) => {
-  const naming = changing(isAbout('POST', end), (body) => ({ ...body, data }));
-  const { called, lineOf, sites, left } = await tryWith(naming);
-  expect(called.filter((one) => !one.startsWith('GET') && one.includes(other))).toEqual([]);
-  expect(lineOf(gap)).toMatch(line);
-  // What was created is found by its name, and deleted.
-  expect(sites).toHaveLength(2);
-  expect(left('site', 'API key')).toEqual([]);
-});
+  ['a site that existed before', /\/sites$/, { site_id: 102 }, 'create-site', '/sites/102', existedBefore],
+  ['a site', /\/sites$/, { site_id: 57 }, 'create-site', '/sites/57', hasNoProof],
+  ['content', /\/contents$/, { id: 3 }, 'create-content', '/contents/3', hasNoProof],
+  ['a key', /\/keys$/, { id: 60, key: 'sp_0123456789abcdef' }, 'create-key', '/keys/60', hasNoProof],
+])(
+  'does not change the resource that an answer wrongly names: %s',
+  async ([, end, data, gap, other, line]) => {
+    const naming = changing(isAbout('POST', end), (body) => ({ ...body, data }));
+    const { called, lineOf, sites, left } = await tryWith(naming);
+    expect(called.filter((one) => !one.startsWith('GET') && one.includes(other))).toEqual([]);
+    expect(lineOf(gap)).toMatch(line);
+    // The clean-up finds the created resource by name.
+    expect(sites).toHaveLength(2);
+    expect(left('site', 'API key')).toEqual([]);
+  },
+);
 
-test('a site that was not created, whatever its answer says, is not said to be left', async () => {
+test('reports no leftover for a site that was not created despite a success', async () => {
   const { left } = await tryWith(async (message, forward) => {
     if (!isCreatingSite(message)) return forward(message);
     const reply = await forward(reading(message));
@@ -37,11 +40,11 @@ test('a site that was not created, whatever its answer says, is not said to be l
   expect(left('site')).toEqual([]);
 });
 
-/** An answer that names a site of others, with the name that was asked for. */
+/** Names a site of others with the requested name. */
 const repeating = ({ body }: Message) => ({ site_id: 102, site_name: jsonOf(body).site_name });
 
-test('an answer that repeats the name is believed only where reading shows nothing else', async () => {
-  // The list shows none of those that were there before.
+test('believes an answer with the requested name only if no read contradicts it', async () => {
+  // The list hides the sites that existed before.
   const shownTo = (message: Message) =>
     message.method === 'GET' ? { list: [], total: 0 } : { ...repeating(message), state: 'queued' };
   const isOfSites = ({ path }: Message) => /\/sites(\?|$)/.test(path);
@@ -49,11 +52,11 @@ test('an answer that repeats the name is believed only where reading shows nothi
     changing(isOfSites, (body, message) => ({ ...body, data: shownTo(message) })),
   );
   expect(called.filter((one) => !one.startsWith('GET') && one.includes('/sites/102'))).toEqual([]);
-  expect(lineOf('create-site')).toMatch(/^# .*nothing shows that what its answer names/);
+  expect(lineOf('create-site')).toMatch(/^# .*no proof that the answer names/);
   expect(sites).toContainEqual([102, expect.any(Number)]);
 });
 
-test('no site is created where nothing learnt could read whose site an answer names', async () => {
+test('creates no site if no learnt operation can read it', async () => {
   const tamper = changing(isCreatingSite, (body, message) => ({ ...body, data: repeating(message) }));
   const { called, sites } = await tryWith(tamper, without(/(list|get)-sites?$/));
   expect(called.filter((one) => /^(POST|PUT|PATCH|DELETE) .*\/sites(\/102.*)?$/.test(one))).toEqual([]);
@@ -67,10 +70,10 @@ const numbered = (name: string) => (hook: object) => {
 const within = (hook: object) => ({ tenant_id: 7_001, creator_id: 7_002, hook });
 
 test.for<[what: string, change: (hook: object) => object, others: RegExp, id: string]>([
-  ['max_retries, the same in two answers', numbered('max_retries'), / .*\/webhooks\/500/, '/data/hook_no'],
-  ['id, the same in two answers', numbered('id'), / .*\/webhooks\/500/, '/data/hook_no'],
+  ['max_retries, equal in two answers,', numbered('max_retries'), / .*\/webhooks\/500/, '/data/hook_no'],
+  ['id, equal in two answers,', numbered('id'), / .*\/webhooks\/500/, '/data/hook_no'],
   ['the number of its tenant', within, /^DELETE .*\/webhooks\/700[12]$/, '/data/hook/id'],
-])('%s, identifies no subscription', async ([, change, others, id]) => {
+])('does not take %s for the id of a subscription', async ([, change, others, id]) => {
   const { called, values, left } = await tryWith(
     changing(isAbout('POST', /\/webhooks$/), (body) => ({ ...body, data: change(dataOf(body)) })),
   );
@@ -80,13 +83,12 @@ test.for<[what: string, change: (hook: object) => object, others: RegExp, id: st
   expect(left('subscription')).toEqual([]);
 });
 
-/** The key that was created last. */
 const keyOf = (id: unknown) => `0123456789abcdefghij-${id}`;
 
 test.for<[what: string, data: (key: string) => object]>([
-  ['beside it', (key) => ({ id: key, key })],
-  ['as its identifier alone', (key) => ({ id: key })],
-])('a key that has itself %s is neither shown nor noted', async ([, keyData]) => {
+  ['as its id', (key) => ({ id: key, key })],
+  ['only as its id', (key) => ({ id: key })],
+])('neither shows nor records an API key that the answer has %s', async ([, keyData]) => {
   const journal = join(makeFolder(), 'journal');
   const noted: string[] = [];
   const creating = changing(isAbout('POST', /\/keys$/), (body, message) => ({
@@ -113,9 +115,9 @@ test.for<[what: string, data: (key: string) => object]>([
 
 test.for<[what: string, answer: (reply: Reply) => Reply]>([
   ['with an error of the service', () => refuse(500, 50_000)],
-  ['with 200, and not in the envelope', (reply) => withJson(reply, { job: 7 })],
-  ['with 303, and where it is', (reply) => ({ ...reply, status: 303, body: Buffer.from('') })],
-])('what is created, and answered %s, is found by its name and deleted', async ([, answer]) => {
+  ['with 200 outside the envelope', (reply) => withJson(reply, { job: 7 })],
+  ['with 303', (reply) => ({ ...reply, status: 303, body: Buffer.from('') })],
+])('finds and deletes resources whose creation was answered %s', async ([, answer]) => {
   const { sites, left, called } = await tryWith(async (message, forward) => {
     const reply = await forward(message);
     return isAbout('POST', /\/(sites|keys)$/)(message) ? answer(reply) : reply;
@@ -125,14 +127,14 @@ test.for<[what: string, answer: (reply: Reply) => Reply]>([
   expect(left('site', 'API key')).toEqual([]);
 });
 
-test('a deletion that is answered with success and deletes nothing is left to people, and its site to a later clean-up', async () => {
+test('suggests a deletion that succeeds without effect, and leaves its site to a later clean-up', async () => {
   const journal = join(makeFolder(), 'journal');
   const isDeletion = isAbout('DELETE', /\/sites\/\d+$/);
   const { lineOf, left, sites } = await tryWith(
     (message, forward) => forward(isDeletion(message) ? reading(message) : message),
     { journal },
   );
-  expect(lineOf('delete-site')).toMatch(/^# .*what it deletes can still be read: HTTP 200/);
+  expect(lineOf('delete-site')).toMatch(/^# .*the deleted resource can still be read: HTTP 200/);
   const ids = left('site').map(({ id }) => id);
   expect(sites).toHaveLength(2 + ids.length);
   const noted = createResources(readJournal(journal)).remaining();
@@ -140,10 +142,10 @@ test('a deletion that is answered with success and deletes nothing is left to pe
 });
 
 test.for<[what: string, status: number, shown: object]>([
-  ['leaves a site that is said to be deleted', 200, { state: 'deleted' }],
+  ['leaves a site marked as deleted', 200, { state: 'deleted' }],
   ['leaves an answer without data', 200, {}],
   ['is only accepted', 202, {}],
-])('a deletion that %s is right', async ([, status, shown]) => {
+])('confirms a deletion that %s', async ([, status, shown]) => {
   let name: unknown;
   const { lineOf, left } = await tryWith(async (message, forward) => {
     const reply = await forward(message);
@@ -158,7 +160,7 @@ test.for<[what: string, status: number, shown: object]>([
 
 const webhooks = '/api/v1/tenant/sites/101/webhooks';
 
-/** The list of subscriptions shows the newest five first. A deletion of one of them deletes nothing. */
+/** Lists subscriptions in pages of five, newest first. Deletions have no effect. */
 const showingFive = (isTotalShown: boolean): Tamper => {
   const isDeletion = isAbout('DELETE', /\/webhooks\/\d+$/);
   const isList = isAbout('GET', /\/webhooks(\?|$)/);
@@ -175,24 +177,24 @@ const showingFive = (isTotalShown: boolean): Tamper => {
   };
 };
 
-test('what a deletion leaves is looked for on each page of a list', async () => {
+test('searches all pages of a list after a deletion', async () => {
   const paged = restated('list-subscriptions', (value) => ({ ...value, query: { page: '{page}' } }));
   const { lineOf, left } = await tryWith(showingFive(true), paged);
-  expect(lineOf('delete-subscription')).toMatch(/^# .*what it deletes can still be read: HTTP 200/);
+  expect(lineOf('delete-subscription')).toMatch(/^# .*the deleted resource can still be read: HTTP 200/);
   expect(left('subscription').length).toBeGreaterThan(5);
 });
 
-test('a deletion is said to show nothing where the list of what it deletes may be cut', async () => {
+test('notes a missing proof of a deletion if the list may be incomplete', async () => {
   const { lineOf } = await tryWith(showingFive(false));
-  expect(lineOf('delete-subscription')).toMatch(/^operation.*; nothing shows whether it deleted anything; /);
+  expect(lineOf('delete-subscription')).toMatch(/^operation.*; no proof that it deleted anything; /);
 });
 
 test.for<[what: string, isRight: boolean, state: object]>([
-  ['keeps a key in the list as revoked', true, { state: 'revoked' }],
-  ['keeps a key in the list as disabled', true, { status: 'disabled' }],
-  ['keeps a key in the list as one that is not active', true, { is_active: false }],
-  ['deletes none, and the list has a time of deletion that is null', false, { deleted_at: null }],
-])('of a deletion that %s, it is known whether it is right', async ([, isRight, state]) => {
+  ['lists the key as revoked', true, { state: 'revoked' }],
+  ['lists the key as disabled', true, { status: 'disabled' }],
+  ['lists the key as not active', true, { is_active: false }],
+  ['lists the key with a deletion time of null', false, { deleted_at: null }],
+])('judges a deletion that %s', async ([, isRight, state]) => {
   const named = new Map<unknown, unknown>();
   const isOfKeys = ({ path }: Message) => /\/keys$/.test(path);
   const keys = changing(isOfKeys, (body, message) => {
@@ -204,11 +206,13 @@ test.for<[what: string, isRight: boolean, state: object]>([
     return { ...body, data: { list: shown, total: shown.length } };
   });
   const { lineOf, left } = await tryWith(keys);
-  expect(lineOf('delete-key')).toMatch(isRight ? /^operation/ : /^# .*what it deletes can still be read/);
+  expect(lineOf('delete-key')).toMatch(
+    isRight ? /^operation/ : /^# .*the deleted resource can still be read/,
+  );
   expect(left('API key').length > 0).toBe(!isRight);
 });
 
-test('an interruption deletes what was created', async () => {
+test('deletes created resources after an interruption', async () => {
   const ending = new AbortController();
   const { stopped, left, sites } = await tryWith(
     async (message, forward) => {

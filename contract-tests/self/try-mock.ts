@@ -1,4 +1,4 @@
-// Discoveries that call what was learnt, against a mock of our own.
+// Runs discoveries with learnt operations against a mock.
 import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { findGap } from '../../openapi/registers.ts';
 import type { DiscoverOptions } from '../discover/options.ts';
@@ -9,15 +9,15 @@ import type { Message, Tamper } from './tampering-proxy.ts';
 
 const spoken = loadProfile('default');
 
-/** As a description teaches it that does not say what creating a site answers. */
+/** Operations as learnt from a description that lacks the answer of create-site. */
 function learntOf(profile: Profile): LearntOperation[] {
   const stated = Object.entries(statedValues(profile)).filter(([id]) => id.startsWith('operation.'));
   return stated.flatMap(([id, value]): LearntOperation[] => {
     const gap = findGap(id);
     const { id: pointer, ...others } = value as Record<string, unknown>;
-    const told = id === 'operation.create-site' || !pointer ? others : { ...others, id: pointer };
-    const said = { reasons: ['its path'], doubts: [], place: 'api.json', alternatives: [] };
-    return gap ? [{ gap, value: told, isCertain: true, ...said }] : [];
+    const described = id === 'operation.create-site' || !pointer ? others : { ...others, id: pointer };
+    const rest = { reasons: ['the path'], doubts: [], place: 'api.json', alternatives: [] };
+    return gap ? [{ gap, value: described, isCertain: true, ...rest }] : [];
   });
 }
 
@@ -27,18 +27,18 @@ function learning(operations: LearntOperation[]): { learning: Learning } {
   return { learning: { operations, count: learnt.length, notes: [] } };
 }
 
-/** What was learnt, but for some operations. */
+/** Omits some operations. */
 export function without(names: RegExp): { learning: Learning } {
   return learning(learnt.filter(({ gap }) => !names.test(gap.id)));
 }
 
-/** What was learnt, with another value of one operation. */
+/** Changes the value of one operation. */
 export function restated(name: string, change: (value: object) => object): { learning: Learning } {
   const changed = (one: LearntOperation) => ({ ...one, value: { ...change(one.value ?? {}) } });
   return learning(learnt.map((one) => (one.gap.id === `operation.${name}` ? changed(one) : one)));
 }
 
-/** Also the calls, the sites at the end, the line of an operation, and what is `left` of some kinds. */
+/** Adds calls, final sites, profile lines and leftovers by kind to the outcome. */
 export async function tryWith(tamper?: Tamper, options: Partial<DiscoverOptions> = {}, profile = spoken) {
   const called: string[] = [];
   const seen: Tamper = async (message, forward) => {

@@ -1,26 +1,26 @@
 // @module-tag ci
-// What was learnt is called once: what works keeps its line and says so, and what does not is left to people.
+// Discovery calls each learnt operation once, and confirms or revokes it.
 import { expect, test } from 'vitest';
 import { profileWith } from '../../mock/testing/open-mock.ts';
 import { changing, isAbout, lose, refuse } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
 import { isCreatingSite, refusing, restated, tryWith, without } from './try-mock.ts';
 
-/** The calls before the discovery looks at its own site. */
+/** The calls before the first creation of a subscription. */
 function firstOf(called: readonly string[]): string[] {
   return called.slice(0, called.indexOf('POST /tenant/sites/101/webhooks'));
 }
 
-test('each operation is called once, on a site of its own, and nothing is left', async () => {
+test('calls each operation once on its own site, and leaves nothing', async () => {
   const { profile, values, called, sites, left, stopped } = await tryWith();
   expect(stopped).toBeUndefined();
-  // Where no answer is described, pointers are those of the answer.
+  // The description has no answer, so the pointer comes from the actual one.
   expect(values['operation.create-site']).toMatchObject({ id: '/data/site_id' });
-  expect(profile).toContain('called, and answered 200; id: as its answer shows; api.json: ');
-  expect(profile.match(/^operation\.[\w-]+: {2}# called, and answered 200;/gm)).toHaveLength(25);
+  expect(profile).toContain('called, answered 200; id read from its answer; api.json: ');
+  expect(profile.match(/^operation\.[\w-]+: {2}# called, answered 200;/gm)).toHaveLength(25);
   const writes = called.filter((one) => /^(POST|PUT|DELETE) .*\/sites\/\d+\//.test(one));
   const ofSites = writes.filter((one) => !one.includes('/webhooks'));
-  // A second publish is needed to see whether an unchanged site gets a new version.
+  // A second publish shows whether an unchanged site gets a new version.
   const publish = 'POST /tenant/sites/1001/publish';
   expect(ofSites.filter((one) => one === publish)).toHaveLength(2);
   const once = ofSites.filter((one) => one !== publish);
@@ -38,12 +38,13 @@ test('each operation is called once, on a site of its own, and nothing is left',
   ]);
 });
 
-const right = /^operation.*called, and answered 200/;
-const unsaid = /^operation.*called, and no answer said anything of it; api/;
+const right = /^operation.*called, answered 200/;
+const unanswered = /^operation.*called, no usable answer; api/;
 const wrong = (status: number) => new RegExp(`^# .*answered HTTP ${status}`);
-const refused = (status: number) => new RegExp(`^operation.*refused with ${status}, which may be no fault`);
+const refused = (status: number) =>
+  new RegExp(`^operation.*refused with ${status}, possibly for another reason`);
 
-/** The first call of each method about a new site finds none. */
+/** Refuses the first call of each method for a new site. */
 function knownLater(): Tamper {
   const first = new Set<string>();
   const isNew = ({ method, path }: Message) => /\/sites\/(?!10[12]\b)\d+$/.test(path) && !first.has(method);
@@ -63,39 +64,39 @@ const losing: Tamper = async (message, forward) => {
 };
 
 test.for<[what: string, tamper: Tamper, lines: Record<string, RegExp>]>([
-  ['a path that is not there', refusing(creatingContent, 404), { 'create-content': wrong(404) }],
+  ['a path that does not exist', refusing(creatingContent, 404), { 'create-content': wrong(404) }],
   [
-    'a method that is not taken',
+    'a method that is not accepted',
     refusing(isAbout('DELETE', /\/keys\/\d+$/), 405),
     { 'delete-key': wrong(405) },
   ],
-  ['another body than it takes', refusing(isCreatingSite, 400), { 'create-site': wrong(400) }],
-  ['no right to do so', refusing(isAbout('POST', /\/ai$/), 403), { ai: refused(403) }],
-  ['a limit that is reached', refusing(isAbout('POST', /\/publish$/), 429), { 'publish-site': refused(429) }],
+  ['a wrong body', refusing(isCreatingSite, 400), { 'create-site': wrong(400) }],
+  ['a missing permission', refusing(isAbout('POST', /\/ai$/), 403), { ai: refused(403) }],
+  ['a reached limit', refusing(isAbout('POST', /\/publish$/), 429), { 'publish-site': refused(429) }],
   ['a form that no site has', refusing(isAbout('POST', /\/forms\//), 404), { 'submit-form': refused(404) }],
-  ['what is known a little later', knownLater(), { 'get-site': right, 'delete-site': right }],
-  ['a lost answer, which costs one try', losing, { 'create-content': unsaid, 'publish-site': right }],
+  ['a site that is visible a little later', knownLater(), { 'get-site': right, 'delete-site': right }],
+  ['a lost answer', losing, { 'create-content': unanswered, 'publish-site': right }],
   ['events that fail', refusing(failing, 500), { 'create-comment': right, 'publish-site': right }],
-])('the lines of operations say what was met: %s', async ([, tamper, lines]) => {
+])('writes the outcome of a call into the profile: %s', async ([, tamper, lines]) => {
   const { lineOf, left } = await tryWith(tamper);
   for (const [name, line] of Object.entries(lines)) expect(lineOf(name)).toMatch(line);
   expect(left('site', 'content')).toEqual([]);
 });
 
-test('another status than the described one is stated', async () => {
+test('states the actual status instead of the described one', async () => {
   const { values, lineOf } = await tryWith(changing(isCreatingSite, (body) => body, 202));
   expect(values['operation.create-site']).toMatchObject({ status: 202 });
-  expect(lineOf('create-site')).toContain('called, and answered 202;');
+  expect(lineOf('create-site')).toContain('called, answered 202;');
 });
 
-test('a line that another one does at once goes with it', async () => {
+test('revokes an operation together with the one that includes it', async () => {
   const joined = restated('publish-content', () => ({ by: 'create-content' }));
   const { stopped, profile } = await tryWith(refusing(creatingContent, 404), joined);
   expect(stopped).toBeUndefined();
   expect(profile).toMatch(/^# not found: operation\.publish-content; .*contradicts another value/m);
 });
 
-test('where no site can be created, nothing is changed, and lists are read', async () => {
+test('changes nothing and reads lists if it can create no site', async () => {
   const { called, lineOf } = await tryWith(refusing(isCreatingSite, 403));
   const writes = firstOf(called).filter((one) => !one.startsWith('GET') && /\/sites\/10[12]\b/.test(one));
   expect(writes).toEqual([]);
@@ -106,7 +107,7 @@ test('where no site can be created, nothing is changed, and lists are read', asy
 test.for<[gap: string, value: object, call: string]>([
   ['delete-site', { method: 'DELETE', path: '/tenant/sites/current' }, 'DELETE /tenant/sites/current'],
   ['publish-site', { method: 'POST', path: '/tenant/publish', version: '/data/v' }, 'POST /tenant/publish'],
-])('a %s that does not name its site is not called: it may be about any', async ([name, value, call]) => {
+])('does not call a %s without a site in its path', async ([name, value, call]) => {
   const { called, stopped } = await tryWith(
     undefined,
     restated(name, () => value),
@@ -115,7 +116,7 @@ test.for<[gap: string, value: object, call: string]>([
   expect(called).not.toContain(call);
 });
 
-test('what nothing deletes is created only to see what repeats a creation', async () => {
+test('creates undeletable resources only to find the repetition rule', async () => {
   const { called, lineOf, values } = await tryWith(undefined, without(/delete-(site|key)|publish-site/));
   const creationsIn = (calls: readonly string[]) =>
     calls.filter((one) => /^POST .*(\/sites|\/import|\/keys)$/.test(one));
@@ -126,7 +127,7 @@ test('what nothing deletes is created only to see what repeats a creation', asyn
   expect(lineOf('list-keys')).toMatch(right);
 });
 
-test('what is going to be done is said before, with its site and what stays', async () => {
+test('asks with the site and leftovers of each planned creation', async () => {
   let plan: readonly string[] = [];
   const { called } = await tryWith(undefined, {
     ...without(/delete-site|submit-form/),
@@ -138,8 +139,8 @@ test('what is going to be done is said before, with its site and what stays', as
   expect(plan).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^up to 30 webhook subscriptions on site 101 \(deleted at the end\)/),
-      'up to 7 sites (left behind, since nothing says how they are deleted)',
-      'up to 6 publishes on site 101: what is changed there is public then',
+      'up to 7 sites (left behind, because no known operation deletes them)',
+      'up to 6 publishes on site 101; unpublished changes there go live',
       'up to 7 content items on site 101 (deleted at the end)',
       'up to 7 comments on site 101',
     ]),
@@ -149,10 +150,10 @@ test('what is going to be done is said before, with its site and what stays', as
   expect(called.filter((one) => creations.test(one))).toEqual([]);
 });
 
-test('a wrong API key is said, where no user logs in', async () => {
+test('reports a wrong API key if no user logs in', async () => {
   const withoutUser: object = { account: undefined, apiKey: 'sp_wrong' };
   const { stopped } = await tryWith(undefined, withoutUser);
-  const reason = 'each call was refused with 401; check SITEPUB_API_KEY';
+  const reason = 'the deployment refused each call with 401; check SITEPUB_API_KEY';
   expect(stopped).toEqual({ kind: 'credentials', reason });
 });
 
@@ -164,13 +165,13 @@ test.for<[what: string, end: RegExp, failure: () => ReturnType<typeof refuse>]>(
   ['sites whose answers are lost', creatingSites, lose],
   ['publishes whose answers fail', publishing, () => refuse(503, 50_300)],
   ['publishes whose answers are lost', publishing, lose],
-])('no more than was announced is made of %s', async ([, end, failure]) => {
+])('creates no more than announced: %s', async ([, end, failure]) => {
   let carriedOut = 0;
   const { sites } = await tryWith(async (message, forward) => {
     const reply = await forward(message);
     if (!isAbout('POST', end)(message)) return reply;
     if (reply.status === 200) carriedOut++;
-    // Each second answer is lost, so that steps are begun again and go on.
+    // Only each second answer fails, so that the steps continue.
     return carriedOut % 2 === 0 ? reply : failure();
   });
   expect(carriedOut).toBeGreaterThan(2);
@@ -178,14 +179,14 @@ test.for<[what: string, end: RegExp, failure: () => ReturnType<typeof refuse>]>(
   expect(sites).toHaveLength(2);
 });
 
-test('a publish that is answered as an earlier one counts among those that were announced', async () => {
+test('counts a repeated publish among the announced ones', async () => {
   const isPublish = isAbout('POST', /\/sites\/101\/publish(-failing)?$/);
   let carriedOut = 0;
   const tamper: Tamper = async (message, forward) => {
     const reply = await forward(message);
     if (!isPublish(message) || reply.status !== 200) return reply;
     carriedOut++;
-    // The step is begun again each time that it has nearly found the header.
+    // The step restarts each time it has nearly found the header.
     const keys = Object.keys(message.headers).filter((name) => /-(key|id)$/.test(name));
     return keys.length === 1 ? lose() : reply;
   };
@@ -194,12 +195,12 @@ test('a publish that is answered as an earlier one counts among those that were 
   expect(carriedOut).toBe(6);
 });
 
-test('where a deletion that was known beforehand is refused, no further site is created', async () => {
+test('creates no more sites after a refused deletion', async () => {
   const { called } = await tryWith(refusing(isAbout('DELETE', /\/sites\/\d+$/), 403));
   expect(called.filter((one) => creatingSites.test(one) && one.startsWith('POST'))).toHaveLength(2);
 });
 
-test('where sites can be deleted and not created, a publish is repeated at one place only', async () => {
+test('repeats a publish in only one step if it can delete but not create sites', async () => {
   const { called, values } = await tryWith(undefined, without(/(create|import)-site$/));
   expect(values['publish.unchanged']).toBe('new-version');
   expect(called.filter((one) => publishing.test(one))).toHaveLength(5);

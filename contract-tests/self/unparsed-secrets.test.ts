@@ -1,5 +1,5 @@
 // @module-tag ci
-// An answer that hands out a secret in a form that nobody expects: it appears nowhere, neither in a run nor in a discovery.
+// Answers that issue a secret in an unexpected form: neither a run nor a discovery shows it.
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { isObject } from '../../openapi/json.ts';
@@ -15,7 +15,7 @@ type Form = readonly [
   type: string,
   write: Write,
   headers?: ((secret: string) => Reply['headers']) | undefined,
-  /** A secret of another alphabet, in place of the mock's. */
+  /** Replaces the secret of the mock by one with other characters. */
   other?: string | undefined,
 ];
 
@@ -120,7 +120,7 @@ function escaped(text: string): string {
   return [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
 }
 
-/** Rewrites the successes of an operation, and keeps the secrets that they gave out. */
+/** Rewrites successful answers of an operation, and collects the issued secrets. */
 function rewriting(operation: string, [type, write, more, other]: Form, given: Set<string>): Tamper {
   return async (message, forward) => {
     const reply = await forward(message);
@@ -143,7 +143,7 @@ function secretIn(json: string): string | undefined {
   return typeof secret === 'string' ? secret : undefined;
 }
 
-/** The parts of a secret that a text shows, plain or encoded. */
+/** Parts of a secret that a text contains, plain or encoded. */
 function shownIn(text: string, given: ReadonlySet<string>): string[] {
   const parts = [...given].flatMap((secret) => [
     ...secretForms.map(([, form]) => form(secret)),
@@ -158,7 +158,7 @@ const cases = Object.keys(places).flatMap((operation) =>
   Object.keys(forms).map((form) => [operation, form] as const),
 );
 
-test.for(cases)('a run shows no secret of an answer to %s: %s', async ([operation, name]) => {
+test.for(cases)('a run shows no secret from an answer to %s: %s', async ([operation, name]) => {
   const given = new Set<string>();
   const form = forms[name];
   if (!form) throw new Error(`there is no form ${name}`);
@@ -170,14 +170,14 @@ test.for(cases)('a run shows no secret of an answer to %s: %s', async ([operatio
   expect(texts.flatMap((text) => shownIn(text, given))).toEqual([]);
 });
 
-/** No discovery creates a key. Each with a login that works takes seconds. */
+/** A selection, because each discovery takes seconds. A discovery creates no key. */
 const discovered = cases.filter(
   ([operation, form]) =>
     operation === 'login' ||
     (operation === 'refresh' && ['truncated', 'xml', 'base64 in text', 'a sentence'].includes(form)),
 );
 
-test.for(discovered)('a discovery shows no secret of an answer to %s: %s', async ([operation, name]) => {
+test.for(discovered)('a discovery shows no secret from an answer to %s: %s', async ([operation, name]) => {
   const given = new Set<string>();
   const form = forms[name];
   if (!form) throw new Error(`there is no form ${name}`);

@@ -1,4 +1,3 @@
-// A run in each form that people and CI read.
 import { annotations } from '../reports/annotations.ts';
 import { htmlReport } from '../reports/html.ts';
 import { junitReport } from '../reports/junit.ts';
@@ -18,7 +17,7 @@ export function writtenForms(report: Report): string[] {
   ];
 }
 
-/** The report of a run in each form, and its exchanges. */
+/** The report of a run in each format, with its exchanges. */
 export async function textsOfRun(run: MockRun): Promise<string[]> {
   let exchanges = '';
   const report = await runAgainstMock({

@@ -13,11 +13,11 @@ test.for<[string, unknown]>([
   ['in Base64', { data: base64(key) }],
   ['in Base64, after something else', { data: base64(`key:${key}`) }],
   ['as hexadecimal digits', { data: Buffer.from(key).toString('hex') }],
-])('an answer shows a key %s', ([, json]) => {
+])('finds a key %s', ([, json]) => {
   expect(showsKey(exchangeOf(json), key)).toBe(true);
 });
 
-test('an answer shows a key in a header', () => {
+test('finds a key in a header', () => {
   expect(showsKey(exchangeOf({}, { headers: { 'x-key': key } }), key)).toBe(true);
 });
 
@@ -26,11 +26,11 @@ test.for<[string, unknown]>([
   ['half of it', { data: { key: key.slice(0, 11) } }],
   ['its digest', { data: 'b1a7c9d0e2f4a6b8c0d1e2f3a4b5c6d7' }],
   ['nothing', {}],
-])('an answer with %s does not show the key', ([, json]) => {
+])('finds no key in an answer with %s', ([, json]) => {
   expect(showsKey(exchangeOf(json), key)).toBe(false);
 });
 
-test('a masked key and one of few characters are not looked for', () => {
+test('does not search for masked or short keys', () => {
   expect(showsKey(exchangeOf({ id: 'abc' }), 'sp_abc')).toBe(false);
   expect(showsKey(exchangeOf({ key: 'sp_********' }), 'sp_********')).toBe(false);
 });

@@ -16,15 +16,15 @@ test.for([
   [{ tier: 'full', cases: 0 }, false],
   [{ tier: 'safe', cases: 24 }, false],
   [{ tier: 'smoke' }, false],
-] as const)('with %j cases are made: %j', ([options, want]) => {
+] as const)('makes cases with %j: %j', ([options, want]) => {
   expect(areCasesMade(options)).toBe(want);
 });
 
-test('there are 24 cases a check unless others are asked for', () => {
+test('makes 24 cases per check by default', () => {
   expect([casesOf({}), casesOf({ cases: 7 })]).toEqual([24, 7]);
 });
 
-test('each kind is drawn from its own seed, the same each time', () => {
+test('derives a stable seed for each kind', () => {
   expect(deriveSeed(1, 'a')).toBe(deriveSeed(1, 'a'));
   expect(new Set([deriveSeed(1, 'a'), deriveSeed(2, 'a'), deriveSeed(1, 'b')]).size).toBe(3);
 });
@@ -35,7 +35,7 @@ test.for([
   [25, 25, 8],
   [6, 24, 8],
 ])(
-  'with %d cases a generated check costs at most %d calls, and another as many as ever',
+  'with %d cases, limits a generated check to %d calls and leaves others unchanged',
   ([cases, generated, other]) => {
     const cost = (createSubscription: number) => ({
       calls: { createSubscription },
@@ -51,7 +51,6 @@ test.for([
   },
 );
 
-// Valid cases fit the description of every kind of deployment, and invalid ones do not.
 const profiles = ['default', 'always-200-camel-case', 'nested-201-uuid', 'documented-only'].map(loadProfile);
 const plain = { url: 'https://hooks.example.com/x', events: ['form.submit'], channel: 'custom' };
 
@@ -77,19 +76,19 @@ for (const profile of profiles) {
     ...cases.missingMembers(body),
   ];
 
-  test(`valid cases fit the description of ${profile.name}`, () => {
+  test(`draws valid cases that fit the description of ${profile.name}`, () => {
     const drawn = valid.flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
     expect(drawn.filter((one) => !fits(one))).toEqual([]);
   });
 
-  test(`invalid cases do not fit the description of ${profile.name}`, () => {
+  test(`draws invalid cases that do not fit the description of ${profile.name}`, () => {
     const drawn = invalid.flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
     expect(drawn.filter(fits)).toEqual([]);
   });
 }
 
 test.for([101, '101', 'wh_8f3kq2zz', '5f0c9a52-7d0e-4b7c-9a0e-3f5d1c2b4a69'])(
-  'an identifier unknown beside %s is another text, and not the same number with leading or trailing zeros',
+  'draws unknown identifiers beside %s that are another text and number',
   (id) => {
     const unknown = cases.unknownIds(id).flatMap((kind) => sample(kind, { numRuns: 50, seed: 1 }));
     expect(unknown.filter((one) => one === String(id) || /^\+?0*101(\.0*)?$/.test(one))).toEqual([]);
@@ -97,7 +96,7 @@ test.for([101, '101', 'wh_8f3kq2zz', '5f0c9a52-7d0e-4b7c-9a0e-3f5d1c2b4a69'])(
   },
 );
 
-test('a signing secret has 16 to 24 characters, and no space at its ends', () => {
+test('draws signing secrets of 16 to 24 characters without outer spaces', () => {
   const body = bodyFieldsOf(openContext(), 'createSubscription');
   const secrets = cases
     .validSecrets(body)
@@ -108,7 +107,7 @@ test('a signing secret has 16 to 24 characters, and no space at its ends', () =>
 
 const items = ['a', 'b', 'c', 'd', 'e'];
 
-test('as many different items are chosen as are asked for, in orders of all kinds', () => {
+test('chooses the requested number of different items in various orders', () => {
   for (const size of [1, 3, 5]) {
     const lists = sample(chosen(items, size), { numRuns: 200, seed: 1 });
     expect(lists.every((list) => list.length === size && new Set(list).size === size)).toBe(true);
@@ -117,7 +116,7 @@ test('as many different items are chosen as are asked for, in orders of all kind
 });
 
 test.for([
-  ['a list that holds d', (list: string[]) => !list.includes('d'), ['d']],
+  ['a list that contains d', (list: string[]) => !list.includes('d'), ['d']],
   ['a list of three', (list: string[]) => list.length < 3, 3],
   [
     'c before a',
@@ -136,6 +135,6 @@ test.for([
   expect(typeof want === 'number' ? list.toSorted() : want).toEqual(list);
 });
 
-test('a descending choice is the reverse of the order of the list', () => {
+test('chooses in reverse order of the list', () => {
   expect(sample(chosenDescending(items, 5), 1)).toEqual([['e', 'd', 'c', 'b', 'a']]);
 });

@@ -1,4 +1,4 @@
-// Fixed, sliding and clock-aligned windows are all allowed: the measured limit is right for each of them, at every moment of the minute.
+// Deployments may use fixed, sliding and clock-aligned windows, so the measured limit must be right for each at any moment.
 import { expect, test } from 'vitest';
 import type { Clock } from '../../deployment/deployment-clock.ts';
 import { openContext } from '../../testing.ts';
@@ -10,7 +10,7 @@ import { createLimit, type Deployment, kinds } from './testing.ts';
 const base = openContext();
 const seconds = Array.from({ length: 60 }, (_, second) => second);
 
-test.for(kinds)('ten a minute is found to be ten by %s windows, whenever the burst begins', async (kind) => {
+test.for(kinds)('measures ten a minute with %s windows, at any start of the burst', async (kind) => {
   for (const second of seconds) {
     for (const pace of [0, 0.2, 1]) {
       const found = await measure({ kind, perMinute: 10, second, pace });
@@ -30,13 +30,13 @@ test.for([
 ] as const)('%s windows of %i a minute are off by one', async ([kind, perMinute, lets, refuses]) => {
   for (const second of seconds) {
     const found = await measure({ kind, perMinute, second, pace: 0.2 });
-    // Where a minute ends right after the first call of a burst, nine and one are ten.
+    // If a minute ends right after the first call of a burst, nine and one are ten.
     if (kind === 'aligned' && perMinute === 9 && second === 30) continue;
     expect({ second, ...found }).toMatchObject({ letsTenThrough: lets, refusesMore: refuses });
   }
 });
 
-test.for(kinds)('without the time to wait, %s windows get no wrong verdict', async (kind) => {
+test.for(kinds)('gives no wrong verdict for %s windows without a wait', async (kind) => {
   for (const second of seconds)
     for (const perMinute of [9, 10, 11]) {
       const found = await measure({ kind, perMinute, second, pace: 0.5, maxWaitMs: 0 });
@@ -45,19 +45,19 @@ test.for(kinds)('without the time to wait, %s windows get no wrong verdict', asy
     }
 });
 
-test('without the time to wait, no limit at all is seen', async () => {
+test('sees no limit without a wait', async () => {
   const found = await measure({ kind: 'sliding', perMinute: 1000, second: 0, maxWaitMs: 0 });
   expect(found).toMatchObject({ letsTenThrough: true, refusesMore: false });
 });
 
-test('a refusal now and then is no limit', async () => {
+test('does not take an occasional refusal for a limit', async () => {
   for (const maxWaitMs of [0, 90_000]) {
     const found = await measure({ kind: 'sliding', perMinute: 10, second: 0, maxWaitMs, isForgetful: true });
     expect(found).toMatchObject({ letsTenThrough: true, refusesMore: false });
   }
 });
 
-test('calls made before no longer count where there is time to wait, and are not added', async () => {
+test('ignores earlier calls after a wait, and does not add them', async () => {
   const calls = { kind: 'sliding', perMinute: 10, second: 0, before: 3 } as const;
   expect((await measure(calls)).text).toBe('10 logins succeeded in a burst after a quiet minute');
   expect((await measure({ ...calls, maxWaitMs: 0 })).text).toBe('7 logins succeeded in a burst');
@@ -68,20 +68,20 @@ test('a call that never succeeds proves no limit', async () => {
   await expect(measured).rejects.toThrow('none of the logins succeeded');
 });
 
-test('two bursts that agree are enough', async () => {
+test('stops after two bursts that agree', async () => {
   const found = await measure({ kind: 'sliding', perMinute: 11, second: 0 });
   expect(found.text).toBe('11 and then 11 logins succeeded in a burst after a quiet minute');
   expect(found.startedAt).toBe(Date.parse('2026-01-02T03:05:21Z'));
 });
 
-test('where calls take long, ten are seen, and not whether more are refused', async () => {
+test('sees ten slow calls, but not whether more are refused', async () => {
   const found = await measure({ kind: 'sliding', perMinute: 1000, second: 0, pace: 3 });
   expect(found).toMatchObject({ letsTenThrough: true, refusesMore: undefined, accepted: 15 });
   expect(found.reason).toBe('the calls took too long to see a limit of logins');
 });
 
 test.for(['token-bucket', 'token-bucket of five', 'paced', 'five in half a minute'] as const)(
-  'a limit as %s is one of ten a minute, whenever the burst begins',
+  'accepts a limit as %s as ten a minute, at any start of the burst',
   async (kind) => {
     for (const second of seconds)
       for (const pace of [0, 0.2, 1])
@@ -92,16 +92,16 @@ test.for(['token-bucket', 'token-bucket of five', 'paced', 'five in half a minut
   },
 );
 
-test.for(['token-bucket', 'paced'] as const)('a limit as %s of nine a minute is not failed', async (kind) => {
+test.for(['token-bucket', 'paced'] as const)('does not fail nine a minute as %s', async (kind) => {
   for (const second of seconds)
     expect({ second, ...(await measure({ kind, perMinute: 9, second })) }).toMatchObject({
-      // Somebody else may take one of the places.
+      // Another client may use one of the ten.
       letsTenThrough: undefined,
       refusesMore: true,
     });
 });
 
-test('a bucket of eleven is too large, whenever the burst begins', async () => {
+test('fails a bucket of eleven, at any start of the burst', async () => {
   for (const second of seconds)
     expect({ second, ...(await measure({ kind: 'token-bucket', perMinute: 11, second })) }).toMatchObject({
       letsTenThrough: true,
@@ -127,7 +127,7 @@ test.for([
   else await expect(measured).resolves.toMatchObject({ refusesMore: false });
 });
 
-test('a quota that is used up hides the limit', async () => {
+test('measures no limit if a quota is used up', async () => {
   const measured = measure({ kind: 'sliding', perMinute: 10, second: 0, quota: 7 });
   await expect(measured).rejects.toThrow('in the same way as calls without a limit');
 });
@@ -150,7 +150,7 @@ test('calls refused during another call show no limit, and ten spread calls succ
   expect(found.reason).toContain('for another reason than a limit, after 1 accepted ones');
 });
 
-test('a lock after a call too many does not change what is found', async () => {
+test('measures the same limit with a lock', async () => {
   for (const second of seconds)
     expect(await measure({ kind: 'locked', perMinute: 10, second })).toMatchObject({
       letsTenThrough: true,
@@ -158,19 +158,19 @@ test('a lock after a call too many does not change what is found', async () => {
     });
 });
 
-test('a lock that is there before hides the limit', async () => {
+test('measures no limit during a lock', async () => {
   const measured = measure({ kind: 'locked', perMinute: 0, second: 0 });
   await expect(measured).rejects.toThrow('none of the logins succeeded');
 });
 
-test('answers that are repeated show no limit', async () => {
+test('measures no limit if answers are replayed', async () => {
   for (const maxWaitMs of [0, 90_000]) {
     const measured = measure({ kind: 'replayed', perMinute: 10, second: 0, maxWaitMs });
     await expect(measured).rejects.toThrow('return the first answer for a while');
   }
 });
 
-test('logins of somebody else now and then are nobody’s fault', async () => {
+test('fails nothing because of logins of other clients', async () => {
   for (const second of seconds)
     for (const others of [7, 13, 17, 25]) {
       const found = await measure({ kind: 'sliding', perMinute: 10, second, others });
@@ -181,19 +181,16 @@ test('logins of somebody else now and then are nobody’s fault', async () => {
     }
 });
 
-// What was measured as a limit lets no call through too early, whatever its windows are.
+// A measured limit must let no call through too early.
 const evenSeconds = seconds.filter((second) => second % 2 === 0);
 
-test.for(kinds)(
-  '%s windows of a minute let no call through too early, whenever they are looked at',
-  async (kind) => {
-    for (const second of evenSeconds)
-      for (const pace of [0, 0.2, 1])
-        expect({ second, pace, early: await look({ kind, perMinute: 10, second, pace }) }).toMatchObject({
-          early: false,
-        });
-  },
-);
+test.for(kinds)('finds no early call with %s windows of a minute, at any moment', async (kind) => {
+  for (const second of evenSeconds)
+    for (const pace of [0, 0.2, 1])
+      expect({ second, pace, early: await look({ kind, perMinute: 10, second, pace }) }).toMatchObject({
+        early: false,
+      });
+});
 
 test.for([
   [6, false],
@@ -206,7 +203,7 @@ test.for([
     }
 });
 
-test.for(kinds)('%s windows of half a minute let calls through too early', async (kind) => {
+test.for(kinds)('finds early calls with %s windows of half a minute', async (kind) => {
   for (const second of evenSeconds) {
     const early = await look({ kind, perMinute: 10, spanMs: 30_000, second, pace: 0.1 });
     expect({ second, early }).toMatchObject({ early: true });

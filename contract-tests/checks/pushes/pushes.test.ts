@@ -27,14 +27,14 @@ test.for([
   expect(styleOf(text)).toBe(want);
 });
 
-// The verdict against the table that the mock's robots are held to as well.
+// The same table tests the robots of the mock.
 test.for(robotMessages)('$robot: $what', (row) => {
   const complaint = robotComplaint(row.robot, pushLike(row));
   if (row.refusedBy.length === 2) expect(complaint).toMatch(row.reason ?? /never/);
   else expect(complaint).toBeUndefined();
 });
 
-test('the type of a message is read from msgtype or msg_type', () => {
+test('reads the type of a message from msgtype or msg_type', () => {
   const pushed = (message: object) => pushLike({ robot: 'wecom', what: '', message, refusedBy: [] });
   expect(messageType(pushed({ msgtype: 'text' }))).toBe('text');
   expect(messageType(pushed({ msg_type: 'post' }))).toBe('post');
@@ -76,6 +76,6 @@ test.for([
   expect(unitOf(text, { from: now, to: now })).toBe(want);
 });
 
-test('a moment that is known to a step only is anywhere in it', () => {
+test('takes a moment known only to a step for any moment in it', () => {
   expect(unitOf('1767320000', { from: now - 3_600_000, to: now })).toBe('seconds');
 });

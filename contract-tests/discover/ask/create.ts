@@ -1,4 +1,4 @@
-// Creates what a discovery tries things with. Each creation is recorded before, and by its answer where that is known to name what was created.
+// Creates resources. The journal records each one before the request, and its id only once the answer provably names it.
 import type { EventName } from '../../../openapi/generated/types.ts';
 import type { OperationId } from '../../../openapi/operations.ts';
 import { whoseIs } from '../../calls/own-things.ts';
@@ -10,18 +10,18 @@ import { placeOf, readingOf, type Thing } from '../../deployment/shown-things.ts
 import { exampleUrl } from '../../subscriptions/subscription-calls.ts';
 import { type Probe, receiverOf } from '../probe.ts';
 import { announce, askerOf, type CallResult, callOperation, isGiven, needsProof } from './operations.ts';
-import { sendRequest, untilAnswered, untilSettled, untilTaken } from './send.ts';
+import { sendRequest, untilAcceptedBy, untilAnswered, untilSettled } from './send.ts';
 
 /**
- * The events of a plain subscription. No list in a deployment's answer has just these by chance. The first one chosen, the first one in the document's
- * order, and the first one by the alphabet differ.
+ * Chosen so that no list in an answer has exactly these by chance, and so that the first one chosen, in the document and in the alphabet
+ * differ.
  */
 export const plainEvents: readonly EventName[] = [
   ...(['content.update', 'publish.failed', 'comment.created', 'form.submit'] as const),
   ...(['publish.complete', 'content.publish'] as const),
 ];
 
-/** The address of a path at the receiver; without a receiver, one that belongs to nobody. */
+/** Without a receiver, an unused example address. */
 export function urlOf(probe: Probe, path: string): string {
   return receiverOf(probe)?.urlOf(path) ?? exampleUrl(path);
 }
@@ -30,13 +30,13 @@ export interface CreationOptions {
   target?: string;
   site?: unknown;
   headers?: Record<string, string>;
-  /** Without a token. */
+  /** Sends no token. */
   isAnonymous?: boolean;
-  /** Not sent again where its answer is lost. */
+  /** Not repeated if the answer is lost. */
   isOnce?: boolean;
 }
 
-/** A creation of a subscription with any body, recorded for each request: a lost answer may have been that to a creation. */
+/** Records each request, because a lost answer may hide a creation. */
 export async function sendCreation(
   probe: Probe,
   body: unknown,
@@ -68,30 +68,27 @@ async function sendOneCreation(
   return exchange;
 }
 
-/** The body of a creation by the names that were found. */
+/** The body of a creation, with the discovered field names. */
 export function creationBody({ findings }: Probe, values: Readonly<Record<string, unknown>>): object {
   const given = Object.entries(values).filter(([, value]) => value !== undefined);
   const nameOf = (field: string) => String(findings.value(`subscription.request.${field}`));
   return Object.fromEntries(given.map(([field, value]) => [nameOf(field), value]));
 }
 
-/** The identifier in the answer to the creation of a subscription. */
 export function subscriptionIdIn({ findings, created }: Probe, { response }: Exchange): unknown {
   const pointer = created.shownId ?? findings.value('subscription.response.id');
   const id = answerLeaves(response.json).find((leaf) => leaf.pointer === pointer)?.value;
   return isPathPart(id) ? id : undefined;
 }
 
-/** The same once its place is known: by a guess, or by a place apart from the address, somebody else's subscription might be deleted. */
+/** Undefined if the id is not beside the sent address: a wrong id could delete another subscription. */
 function knownId(probe: Probe, exchange: Exchange, target: string): unknown {
   const id = subscriptionIdIn(probe, exchange);
   const isMark = (value: unknown) => target !== '' && value === target;
   return placeOf(exchange, { what: 'subscription', id, isMark }) === 'elsewhere' ? undefined : id;
 }
 
-/**
- * Whether a learnt operation may be called: a site or a key is created only where it can be read, and deleted unless it `mayStay`. What is on a site goes with it.
- */
+/** A site or a key is created only if it can be read, and deleted unless it `mayStay`. Resources on a site are deleted with it. */
 export function mayCall(probe: Probe, id: OperationId, mayStay = false): boolean {
   const { what } = creations[id] ?? {};
   const isLeft = probe.options.learning && (what === 'site' || what === 'API key');
@@ -104,7 +101,7 @@ function isReadable(probe: Probe, what: Thing['what']): boolean {
   return Object.values(readingOf[what] ?? {}).some((one) => isGiven(probe, one));
 }
 
-/** Calls an operation. The values have no identifier where nothing shows that it is that of what was created. */
+/** Calls an operation. Drops the id from the values if nothing proves that it identifies the created resource. */
 export async function createOwn(
   probe: Probe,
   id: OperationId,
@@ -120,8 +117,8 @@ export async function createOwn(
 }
 
 /**
- * Reads what an answer names, or the list of all, and says whether it is what was created. Then it is recorded. An answer may name a job, or anything else
- * that somebody has, and what it names is changed and deleted later.
+ * Reads the resource that an answer names, or its list, and records the id if it is the created one. An answer may name a job or another
+ * resource, and later calls change and delete what is recorded.
  */
 async function proveCreation(
   probe: Probe,
@@ -139,7 +136,7 @@ async function proveCreation(
   resources.ownership.addClaim(thing, mark, answer.exchange);
   const read = (other: OperationId, names: Record<string, unknown>) => {
     const call = () => callOperation(probe, other, names);
-    return other === get ? untilTaken(probe, call, ({ exchange }) => succeeded(exchange)) : call();
+    return other === get ? untilAcceptedBy(probe, call, ({ exchange }) => succeeded(exchange)) : call();
   };
   const whose = await whoseIs(askerOf(probe, read), thing);
   if (whose !== 'own' && !(whose === 'believed' && isEnough(probe, thing))) return false;
@@ -148,7 +145,7 @@ async function proveCreation(
   return true;
 }
 
-/** Whether the answer to a creation is enough. What was learnt has to be read: the call may have renamed what somebody has. */
+/** A learnt operation needs a read as proof, because the call may have renamed an existing resource. */
 function isEnough(probe: Probe, thing: Thing): boolean {
   const { options, created } = probe;
   return !options.learning && (!isReadable(probe, thing.what) || created.resources.ownership.isShown(thing));

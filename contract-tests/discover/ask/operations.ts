@@ -1,4 +1,6 @@
-// Calls of the operations that are given or learnt, and what their answers show; no other path is ever called.
+// Calls of given and learnt operations, and the values in their answers.
+
+import { parentOf } from '../../../openapi/json-pointer.ts';
 import {
   namesIn,
   type Operation,
@@ -8,36 +10,37 @@ import {
 } from '../../../openapi/operations.ts';
 import { fillPath } from '../../../openapi/template.ts';
 import { type Asker, changedBy, whoseIs } from '../../calls/own-things.ts';
+import { readPages } from '../../calls/read-pages.ts';
 import { type Exchange, succeeded } from '../../core/exchange.ts';
+import { answerLeaves, type JsonLeaf } from '../../core/json-leaves.ts';
 import { isSameId } from '../../core/parse-json.ts';
 import { readValues } from '../../core/read-values.ts';
+import { settle } from '../../core/settled.ts';
 import { canBeDeleted, creations } from '../../deployment/created-resources.ts';
-import type { ResourceKind, Thing } from '../../deployment/shown-things.ts';
+import { type ResourceKind, readingOf, type Thing } from '../../deployment/shown-things.ts';
 import { completeLine } from '../../learn/learnt-findings.ts';
 import { operationsIn, type Probe, StepImpossible } from '../probe.ts';
-import { keepSession } from './keep-session.ts';
+import { ensureSession } from './log-in.ts';
 import { sendRequest, throwIfInterrupted, untilSettled, waitForNew } from './send.ts';
 
-/** An exchange, and what was read from its answer. */
 export interface CallResult {
   exchange: Exchange;
-  /** Values of the answer by name, as far as the profile says where they are. */
+  /** Values of the answer that the profile has a pointer for. */
   values: Readonly<Record<string, unknown>>;
-  /** Whether what a creation says that it created was there before: the identifier in its answer is looked for in the wrong place. */
+  /** Whether the resource in a creation answer existed before, so that the pointer to its id must be wrong. */
   isOfOthers: boolean;
-  /** Whether nothing shows that what a creation names is what it has created. */
+  /** Whether no proof exists that a creation answer names the created resource. */
   isUnproven?: boolean;
-  /** Whether what a deletion names can be read afterwards; undefined where nothing shows that. */
+  /** Whether a resource is readable after its deletion; undefined if unknown. */
   isStillThere?: boolean | undefined;
 }
 
-/** Whether it is known how to call an operation, and there is what it takes. */
+/** Whether an operation is known and the discovery has its credentials. */
 export function isGiven(probe: Probe, id: OperationId | undefined): boolean {
   const operation = id && probe.seen.operations.get(id);
   return operation !== undefined && (operation.auth === 'none' || tokenFor(probe, operation) !== undefined);
 }
 
-/** The session token, or the API key before there is one; where an operation takes one of them only, that. */
 function tokenFor(
   { session: { token }, options: { apiKey } }: Probe,
   { auth }: Operation,
@@ -47,7 +50,7 @@ function tokenFor(
   return auth === 'session' && token === apiKey ? undefined : token;
 }
 
-/** Calls an operation on the site, as the tenant's user. What it creates is recorded before. Throws StepImpossible where it would change what others have. */
+/** Calls an operation as the tenant's user. Throws StepImpossible if it would change a resource that this run did not create. */
 export async function callOperation(
   probe: Probe,
   id: OperationId,
@@ -56,8 +59,8 @@ export async function callOperation(
 ): Promise<CallResult> {
   const { seen, created, options } = probe;
   const operation = seen.operations.get(id);
-  if (!operation) throw new Error(`nothing says how to call ${id}`);
-  await keepSession(probe);
+  if (!operation) throw new Error(`no operation ${id} is known`);
+  await ensureSession(probe);
   const all = { siteID: options.siteId, ...values };
   await requireOwn(probe, operation, all);
   const send = async (isOnce: boolean) => {
@@ -84,7 +87,6 @@ export async function callOperation(
   return { exchange, values: isAccepted ? read : {}, isOfOthers: isAccepted && isOfOthers };
 }
 
-/** Notes that an operation was called, whatever came of it. */
 export function noteCalled({ seen }: Probe, gap: string | undefined, isAccepted: boolean): void {
   if (gap !== undefined) seen.called.set(gap, isAccepted || (seen.called.get(gap) ?? false));
 }
@@ -96,7 +98,7 @@ async function requireOwn(
 ): Promise<void> {
   for (const thing of changedBy(operation, values, { tenant: 'main', given: [probe.options.siteId] }))
     if (!(await isOwn(probe, thing)))
-      throw new StepImpossible(`nothing shows that ${thing.what} ${thing.id} is what this run created`);
+      throw new StepImpossible(`no proof that this run created ${thing.what} ${thing.id}`);
 }
 
 interface Creation {
@@ -104,7 +106,7 @@ interface Creation {
   send(isOnce: boolean): Promise<Exchange>;
 }
 
-/** Sends a creation, and records each of its requests: a repetition may create a second one, of which nobody would know. */
+/** Records each request, because a repetition may create a second resource. */
 function create(probe: Probe, id: OperationId, { values, send }: Creation): Promise<Exchange> {
   const { what = 'site', target = '' } = creations[id] ?? {};
   probe.created.causes.set(String(values[target] ?? ''), id);
@@ -114,20 +116,20 @@ function create(probe: Probe, id: OperationId, { values, send }: Creation): Prom
     const exchange = await send(true);
     if (exchange.response.status === 202) probe.created.accepted.add(String(values[target]));
     const { read, isOfOthers } = readAnswer(probe, id, { exchange, siteID: site });
-    // What it names is recorded when it is proved, so that nothing else is ever deleted.
+    // Only a proved id is recorded, so that the clean-up deletes nothing else.
     const named = isOfOthers || needsProof(probe, id) ? undefined : (read.id ?? read.version);
-    // What looks like a key, without another one beside it, may be its own identifier.
+    // A key without a separate id may be its own id.
     const isKey = read.key === undefined && probe.secrets.has(String(read.id));
     settle(exchange, named, isKey ? read.id : read.key);
     return exchange;
   });
 }
 
-/** How many of each kind a discovery creates at most, as it says before. Refusals do not count; failures and repetitions do. */
+/** Most creations per kind, as announced to the user. Refusals do not count; failures and repetitions do. */
 const most: { [Kind in ResourceKind]?: number } = { subscription: 30, 'API key': 14, 'published version': 6 };
 export const mostOf = (what: ResourceKind): number => most[what] ?? 7;
 
-/** Records a resource before its creation; the returned function expects the answer and the identifier in it. Throws StepImpossible beyond what was announced. */
+/** Records a resource before its creation; the returned function takes the answer. Throws StepImpossible beyond the announced number. */
 export function announce(
   probe: Probe,
   created: Pick<Thing, 'what' | 'site'> & { target: string },
@@ -136,18 +138,17 @@ export function announce(
   const { resources } = probe.created;
   const before = resources.announced().filter(({ what }) => what === created.what);
   if (before.filter((one) => resources.fateOf(one) !== 'not-there').length >= mostOf(created.what))
-    throw new StepImpossible(`it would create more of the kind ${created.what} than was announced`);
+    throw new StepImpossible(`a further ${created.what} would exceed the announced number`);
   const settle = resources.announce({ ...created, tenant: 'main' });
   return (exchange, id, key) => settle({ ...exchange, values: { id, key } });
 }
 
-/** Whether nothing has shown yet that an answer names what was created, which is changed and deleted by that. */
+/** Whether later calls would use the id although nothing proves yet that answers name the created resource. */
 export function needsProof({ created }: Probe, id: OperationId): boolean {
   const creation = creations[id];
   return !created.proven.has(id) && creation !== undefined && canBeDeleted(creation);
 }
 
-/** The values of an answer, and whether what it names was there before. */
 function readAnswer(
   { seen, created, options }: Probe,
   id: OperationId,
@@ -164,12 +165,11 @@ function readAnswer(
   return { read, isOfOthers: isKnown || (what === 'site' && isGivenSite) };
 }
 
-/** Whether a thing is what this discovery created, as far as can be read. */
+/** Whether this discovery created a resource, as far as it can read. */
 export async function isOwn(probe: Probe, thing: Thing): Promise<boolean> {
   return ['own', 'believed'].includes(await whoseIs(askerOf(probe), thing));
 }
 
-/** `read`: how an operation is called. */
 export function askerOf(
   probe: Probe,
   read = (id: OperationId, values: Record<string, unknown>): Promise<CallResult | undefined> =>
@@ -190,8 +190,49 @@ export function askerOf(
   };
 }
 
-/** The placeholders in the path, the query and the body of an operation. */
+/** Placeholders in path, query and body. */
 export function placeholdersIn({ seen }: Probe, id: OperationId): string[] {
   const operation = seen.operations.get(id);
   return operation ? namesIn(operation) : [];
 }
+
+const mostPages = 10;
+
+/** Undefined if no list is readable, or if it marks a resource of this run as deleted. `isWhole`: complete, with ids and names. */
+export async function readOwnList(probe: Probe, { what, site }: Pick<Thing, 'what' | 'site'>) {
+  const { list } = readingOf[what] ?? {};
+  if (!list || !isGiven(probe, list)) return undefined;
+  let left = mostPages;
+  let isMarkedDeleted = false;
+  const read = async (page = {}) => {
+    left--;
+    const { exchange, values } = await callOperation(probe, list, { siteID: site, ...page });
+    isMarkedDeleted ||= saysDeleted(probe, exchange);
+    return { ...exchange, values };
+  };
+  const listed = await settle(async () => {
+    const first = await read();
+    return readPages(probe.seen.operations.get(list), first, { send: read, isEnough: () => left === 0 });
+  });
+  if (listed.error || isMarkedDeleted) return undefined;
+  const field = Object.values(creations).find((one) => one.what === what)?.target ?? '';
+  const { items, isWhole } = listed.value();
+  const things = items.map((item) => ({ id: item.id, name: item[field] }));
+  const areKnown = things.every(({ id, name }) => id !== undefined && name !== undefined);
+  return { things, isWhole: isWhole && areKnown };
+}
+
+/** Whether a member such as `deleted_at`, or a state, beside a name of this run says that it is deleted. */
+export function saysDeleted({ runId }: Probe, { response }: Exchange): boolean {
+  const leaves = answerLeaves(response.json);
+  const named = leaves.filter(({ value }) => String(value).includes(runId));
+  const holders = new Set(named.map(({ pointer }) => parentOf(pointer)));
+  const isMarkedDeleted = ({ name, value }: JsonLeaf) =>
+    /delet|remov|archiv|trash|revok|disabl/i.test(name)
+      ? Boolean(value)
+      : deletedState.test(String(value)) || (value === false && /^(is_?)?(active|enabled)$/i.test(name));
+  return leaves.some((leaf) => holders.has(parentOf(leaf.pointer)) && isMarkedDeleted(leaf));
+}
+
+/** At most a few words, so that an event name does not match. */
+const deletedState = /^[\w -]*(delet|remov|archiv|trash|revok|disabl|inactiv)\w*$/i;

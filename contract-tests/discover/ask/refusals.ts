@@ -1,4 +1,4 @@
-// Which answers say something of the request, which come of a failure or of the rate of calls, and which no deployment of this interface sends.
+// Classifies refusals: invalid request, failure, rate limit, or not from this service.
 import type { ErrorKind } from '../../../openapi/error-codes.ts';
 import {
   describeAnswer,
@@ -11,23 +11,21 @@ import { isFailure } from '../../core/failures.ts';
 import { isJsonNumber, writeJson } from '../../core/parse-json.ts';
 import { type Probe, Stop } from '../probe.ts';
 
-/** Whether an answer is in the envelope at all. */
 export function hasEnvelope(exchange: Exchange): boolean {
   const { code } = envelopeOf(exchange);
   return isJsonNumber(code) || typeof code === 'string';
 }
 
-/** Whether two refusals are of the same kind of error, by status and code. */
+/** Compares status and code. */
 export function isSameError(one: Exchange, other: Exchange | undefined): boolean {
   return other !== undefined && kindOfError(one) === kindOfError(other);
 }
 
-/** The status and the code. */
 export function kindOfError(exchange: Exchange): string {
   return `${exchange.response.status} ${writeJson(envelopeOf(exchange).code ?? null)}`;
 }
 
-/** Whether two refusals are the same but for what they quote. */
+/** Ignores quoted words and numbers in the messages. */
 export function areSameRefusals(one: Exchange, other: Exchange | undefined): boolean {
   if (other === undefined || succeeded(one) || succeeded(other)) return false;
   return isSameError(one, other) && wordingOf(one) === wordingOf(other);
@@ -38,7 +36,7 @@ function wordingOf(exchange: Exchange): string {
   return unquoted.replace(/\S+/g, (word) => (/\d/.test(word) ? '#' : word));
 }
 
-/** Whether a refusal is about the rate of calls, by its status, its header or its message. */
+/** Judges by status, header and message. */
 export function isRateRefusal(exchange: Exchange): boolean {
   const { status, headers } = exchange.response;
   const { code, message } = envelopeOf(exchange);
@@ -49,19 +47,19 @@ export function isRateRefusal(exchange: Exchange): boolean {
   return status === 429 || mayComeBack || words.test(String(message ?? ''));
 }
 
-/** Whether a call was refused for what it says: many calls may be refused with 429 for their number, whatever they say. */
+/** Excludes 429, which says nothing about the content of a call. */
 export function isRefused(exchange: Exchange): boolean {
   return !succeeded(exchange) && exchange.response.status !== 429;
 }
 
-/** Remembers a refusal. Other answers are ignored: a failure that does not last, and one for the rate of calls where none is meant. */
+/** Stores a refusal. Ignores passing failures and rate refusals, except for the key quota. */
 export function noteRefusal({ seen }: Probe, kind: ErrorKind, exchange: Exchange): void {
   if (succeeded(exchange) || exchange.response.status < 200) return;
   if (isFailure(exchange) && !seen.failures.lasting.has(kindOfError(exchange))) return;
   if (kind === 'key-quota' || !isRateRefusal(exchange)) seen.refusals.set(kind, exchange);
 }
 
-/** Stops at an answer outside the envelope of section 2.1; `what` is the request, in words. */
+/** For an answer outside the envelope (section 2.1). `what`: the request in words. */
 export function explainUnexpectedAnswer(probe: Probe, exchange: Exchange, what: string): Stop {
   const answer = probe.secrets.redact(describeAnswer(exchange));
   const { baseUrl } = probe.options;
@@ -72,14 +70,12 @@ function describeProblem(exchange: Exchange): string {
   const { status, headers, text } = exchange.response;
   const type = String(headers['content-type'] ?? '');
   if (isRateRefusal(exchange))
-    return 'with a refusal for the rate of calls, outside the envelope: something in front of it limits calls; run again a minute later, or from another address';
+    return 'with a rate refusal outside the envelope: a gateway limits calls; run again in a minute, or from another address';
   if (status >= 300 && status < 400)
-    return `with a redirect to ${placeOfRedirect(exchange.response) ?? 'nowhere'}, which is not followed: give the address that it leads to, with --base-url`;
+    return `with a redirect to ${placeOfRedirect(exchange.response) ?? 'nowhere'}, which sitepub does not follow: pass the target address with --base-url`;
   if (/html/i.test(type) || /^\s*<(!doctype|html)/i.test(text))
-    return 'with an HTML page instead of the envelope: that is a website or a gateway; is it the address of the service?';
-  if (status >= 500)
-    return `with HTTP ${status}: the service, or something in front of it, is failing; try again later`;
-  if (text.trim() === '')
-    return 'with an empty body instead of the envelope: is it the address of the service?';
-  return 'in another form than the envelope (code, message, data, trace_id): is it the address of the service?';
+    return 'with an HTML page instead of the envelope, like a website or a gateway: check --base-url';
+  if (status >= 500) return `with HTTP ${status}: the service or a gateway fails; try again later`;
+  if (text.trim() === '') return 'with an empty body instead of the envelope: check --base-url';
+  return 'without the envelope (code, message, data, trace_id): check --base-url';
 }

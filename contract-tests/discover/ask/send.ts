@@ -1,5 +1,4 @@
-// How a discovery asks the deployment: a lost answer is asked for once more, a refusal for the rate of calls is waited out, and a call that failed
-// is made again.
+// Sends requests. Repeats them after lost answers, rate refusals and failures.
 import type { OperationId } from '../../../openapi/operations.ts';
 import { patienceFor } from '../../calls/send-request.ts';
 import { type Exchange, type RequestMessage, succeeded } from '../../core/exchange.ts';
@@ -14,27 +13,28 @@ export interface ProbeRequest {
   operation?: OperationId;
   method?: string;
   path: string;
-  /** Sent as Bearer; none for no Authorization at all. */
+  /** Bearer token; undefined sends no Authorization. */
   token?: string | undefined;
   body?: unknown;
-  /** In place of `body`, for what is not JSON. */
+  /** Replaces `body`, for text that is not JSON. */
   rawBody?: string;
   headers?: Record<string, string>;
-  /** Sent once only: its repetition would mean something else. */
+  /** Sent only once, because a repetition would have another meaning. */
   isOnce?: boolean;
-  /** A gateway may close its connection: such a loss says nothing about the network. */
+  /** A gateway may close the connection, so a lost answer says nothing about the network. */
   mayBeCut?: boolean;
-  /** Returns whatever came last, be it the answer to too many calls or to one that failed. */
+  /** Also returns rate refusals and failures. */
   anyAnswer?: boolean;
 }
 
-/** This many lost answers in a row end the discovery. */
+/** Give up after this many lost answers in a row. */
 const mostLost = 4;
-/** How often a call that was refused for its rate is made again. */
+/** Repetitions after a rate refusal. */
 const mostRetries = 3;
 
 /**
- * Sends a request. Throws Unreachable when there is no answer, or none that says anything of it, and Stop when the discovery can't go on. What is sent once only is returned with any answer, and so are logins: the caller may make them again.
+ * Throws Unreachable without a meaningful answer, and Stop if the discovery cannot continue. Logins and `isOnce` requests return any answer,
+ * because the caller repeats them.
  */
 export async function sendRequest(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   const send = () => sendUntilLetThrough(probe, wanted);
@@ -46,14 +46,14 @@ export async function sendRequest(probe: Probe, wanted: ProbeRequest): Promise<E
 
 interface Settling {
   anyAnswer?: boolean;
-  /** A login with a wrong password, of which a few lock the user out: it is made again once at most. */
+  /** A login with a wrong password, repeated at most once because several lock the user out. */
   mayLockOut?: boolean;
   mayBeCut?: boolean;
 }
 
 /**
- * Makes a call again that was answered with 5xx, by the service or something in front of it. What is answered alike each time, and in the
- * envelope, is what the deployment answers to this request. Any other failure says nothing of the request: it is as good as a lost answer.
+ * Repeats a call after 5xx. If each repetition gets the same answer in the envelope, it is the deployment's answer to this request. Any other
+ * failure counts as a lost answer.
  */
 export async function untilSettled(
   probe: Probe,
@@ -67,7 +67,7 @@ export async function untilSettled(
     if (!isFailure(latest)) break;
     failures.push(latest);
     if ((options.mayLockOut || failures.length > 1) && seen.lasting.has(kindOfError(latest))) break;
-    await probe.clock.pass(Math.max(pauseMs, askedPauseMs(latest)), 'a call that failed to be made again');
+    await probe.clock.pass(Math.max(pauseMs, askedPauseMs(latest)), 'the retry of a failed call');
     latest = await send();
   }
   for (const failure of failures) if (!isSameError(failure, latest)) seen.passing.add(kindOfError(failure));
@@ -78,7 +78,6 @@ export async function untilSettled(
   throw lost(probe, latest, options);
 }
 
-/** An answer that says nothing of its request. */
 function lost(probe: Probe, exchange: Exchange, { mayBeCut }: Settling): Unreachable {
   const { method, url } = exchange.request;
   const call = `${method} ${new URL(url).pathname}`;
@@ -87,7 +86,7 @@ function lost(probe: Probe, exchange: Exchange, { mayBeCut }: Settling): Unreach
   return error;
 }
 
-/** Sends a request, and again a little later where it was refused for the rate of calls. */
+/** Repeats a request after rate refusals. */
 async function sendUntilLetThrough(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   const once = () => sendOnce(probe, wanted);
   const send = wanted.isOnce ? once : () => untilAnswered(once);
@@ -95,27 +94,26 @@ async function sendUntilLetThrough(probe: Probe, wanted: ProbeRequest): Promise<
   for (let retry = 0; retry < mostRetries; retry++) {
     const waitMs = Number(latest.response.headers['retry-after'] ?? pacedMs / 1_000) * 1_000;
     if (!isRefusedForRate(latest) || !mayWait(probe, waitMs)) break;
-    await probe.clock.pass(waitMs, 'calls to be let through again; the deployment limits their rate');
+    await probe.clock.pass(waitMs, 'the rate limit of the deployment');
     latest = await send();
   }
   return latest;
 }
 
-/** What a limit takes that lets one call through every six seconds. */
+/** Pace of a limit of one call per six seconds, with a margin. */
 export const pacedMs = 6_300;
 
-/** Other calls than a login may be refused for too many of something else, which no wait changes. */
+/** Only a login counts by its message: other calls may exceed a quota, which no wait changes. */
 function isRefusedForRate(exchange: Exchange): boolean {
   if (succeeded(exchange)) return false;
   return exchange.operation === 'login' ? isRateRefusal(exchange) : exchange.response.status === 429;
 }
 
-/** Asks once more where the answer is lost. */
 export async function untilAnswered(send: () => Promise<Exchange>): Promise<Exchange> {
   return (await unlessLost(send)) ?? send();
 }
 
-/** Undefined where the answer is lost: that costs one question, and not all of a step. */
+/** Undefined if the answer is lost, so that the step can continue. */
 export async function unlessLost<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await ask();
@@ -146,9 +144,8 @@ async function sendOnce(probe: Probe, wanted: ProbeRequest): Promise<Exchange> {
   }
 }
 
-/** Throws Stop when the user has ended the discovery. */
 export function throwIfInterrupted({ options }: Probe): void {
-  if (options.signal?.aborted) throw new Stop('interrupted', 'it was interrupted');
+  if (options.signal?.aborted) throw new Stop('interrupted', 'interrupted');
 }
 
 function noteLost({ seen: { losses }, options }: Probe, { message }: Unreachable): void {
@@ -178,34 +175,33 @@ function messageOf({ options }: Probe, wanted: ProbeRequest): RequestMessage {
   };
 }
 
-/** How long what is new may take to be known everywhere, in milliseconds. */
+/** How long a change may take to be visible everywhere, in milliseconds. */
 export const newMs = 2_000;
 
 export function waitForNew({ clock }: Probe): Promise<void> {
-  return clock.pass(newMs, 'something new to be known everywhere');
+  return clock.pass(newMs, 'a change to be visible everywhere');
 }
 
-/** Makes a call that should be accepted, and once more a little later where it is refused. */
+/** Repeats a refused call once, a little later. */
 export function untilAccepted(probe: Probe, send: () => Promise<Exchange>): Promise<Exchange> {
-  return untilTaken(probe, send, succeeded);
+  return untilAcceptedBy(probe, send, succeeded);
 }
 
-/** The same for a call of which more than its exchange is known. */
-export async function untilTaken<T>(
+export async function untilAcceptedBy<T>(
   probe: Probe,
   call: () => Promise<T>,
-  isTaken: (result: T) => boolean,
+  isAccepted: (result: T) => boolean,
 ): Promise<T> {
   const first = await call();
-  if (isTaken(first)) return first;
+  if (isAccepted(first)) return first;
   const second = await later(probe, async () => {
     const again = await call();
-    return isTaken(again) ? again : undefined;
+    return isAccepted(again) ? again : undefined;
   });
   return second ?? first;
 }
 
-/** Does something a little later; where it succeeds then, later steps give what is new the same time. */
+/** If this succeeds, later steps also wait after changes. */
 export async function later<T>(probe: Probe, again: () => Promise<T | undefined>): Promise<T | undefined> {
   await waitForNew(probe);
   const result = await again();

@@ -1,21 +1,21 @@
-// Makes each kind of mistake and reads from the refusals which statuses, codes and data the deployment answers with. Each call is wrong in
-// one way only, is made twice, and counts where both are refused alike.
+// Sends invalid requests. Each has one mistake, is sent twice, and counts only if both refusals agree.
 import type { ErrorKind } from '../../../openapi/error-codes.ts';
-import { type Exchange, succeeded } from '../../core/exchange.ts';
+import { findGap } from '../../../openapi/registers.ts';
+import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import { unassignedId } from '../../subscriptions/nobodys-ids.ts';
 import { exampleUrl } from '../../subscriptions/subscription-calls.ts';
 import { type CreationOptions, createOwn, creationBody, plainEvents, sendCreation } from '../ask/create.ts';
-import { sendLogin } from '../ask/keep-session.ts';
+import { sendLogin } from '../ask/log-in.ts';
 import { callOperation, isGiven } from '../ask/operations.ts';
-import { isRateRefusal, isSameError, noteRefusal } from '../ask/refusals.ts';
+import { isRateRefusal, isSameError, kindOfError, noteRefusal } from '../ask/refusals.ts';
 import { type ProbeRequest, sendRequest, unlessLost } from '../ask/send.ts';
 import type { Probe } from '../probe.ts';
 import { tryOne } from '../tries/try.ts';
 
-/** More than any gateway accepts by default, and little enough to do no harm. */
+/** More than gateways accept by default, and small enough to do no harm. */
 const largeBytes = 2 * 1024 * 1024;
 
-/** Mistakes that need at most a token. None of them creates anything. */
+/** Mistakes that need at most a token and create nothing. */
 export async function provokeErrors(probe: Probe): Promise<void> {
   const { session, options } = probe;
   const { token } = session;
@@ -27,7 +27,7 @@ export async function provokeErrors(probe: Probe): Promise<void> {
     await note(probe, 'bad-credentials', () => sendLogin(probe, { password: `not-${probe.runId}` }));
 }
 
-/** Mistakes in the creation of a subscription, whose names are known. */
+/** Mistakes in a subscription request, whose field names are known. */
 export async function provokeCreationErrors(probe: Probe): Promise<void> {
   const { siteId, foreignSiteId } = probe.options;
   const target = exampleUrl(`/sitepub/${probe.runId}/mistake`);
@@ -38,19 +38,19 @@ export async function provokeCreationErrors(probe: Probe): Promise<void> {
   const send = (request: Omit<ProbeRequest, 'path'>) => () =>
     askIfAnswered(probe, { path, token: probe.session.token, ...request });
   await note(probe, 'unauthenticated', create({ isAnonymous: true, isOnce: true }));
-  // Where an empty body lacks nothing, what is not read would create something without a name.
+  // If the deployment accepts an empty body, an unread body would create a subscription that nothing identifies.
   const isSafe = probe.seen.refusals.has('invalid-request');
   if (isSafe) await note(probe, 'malformed-json', send({ rawBody: '{"' }));
   await note(probe, 'unsupported-media-type', create({ headers: { 'Content-Type': 'text/plain' } }));
   const filling = { filling: 'x'.repeat(largeBytes) };
-  // A deployment that accepts this size refuses the body for its fields.
+  // A deployment that accepts this size refuses the fields instead.
   if (isSafe) await note(probe, 'body-too-large', send({ body: filling }), ['invalid-request']);
   await note(probe, 'unknown-site', create({ site: unassignedId }));
   if (foreignSiteId !== undefined) await note(probe, 'foreign-site', create({ site: foreignSiteId }));
   await noteUnknownResource(probe);
 }
 
-/** Notes the refusal of a call, where it is made twice with the same outcome, which is not that of one of the `others`. */
+/** Notes a refusal if the repetition agrees and it differs from the refusals of `others`. */
 async function note(
   probe: Probe,
   kind: ErrorKind,
@@ -65,19 +65,19 @@ async function note(
   noteRefusal(probe, kind, first);
 }
 
-/** Reads a resource that does not exist. Nothing is changed by a number that somebody may have all the same. */
+/** Only reads, because the unassigned id may exist after all. */
 async function noteUnknownResource(probe: Probe): Promise<void> {
   if (!isGiven(probe, 'getContent')) return;
   const read = () => callOperation(probe, 'getContent', { contentID: unassignedId });
   await note(probe, 'unknown-resource', async () => (await read()).exchange);
 }
 
-/** A gateway in front of a deployment may close the connection at a mistake. */
+/** A gateway may close the connection after a mistake. */
 function askIfAnswered(probe: Probe, request: ProbeRequest): Promise<Exchange | undefined> {
   return unlessLost(() => sendRequest(probe, { ...request, mayBeCut: true }));
 }
 
-/** A path with an invalid percent-encoding. A deployment that takes it for the name of a site refuses it as any other unknown one. */
+/** A deployment that reads the invalid percent-encoding as a site refuses it like an unknown site. */
 async function noteMalformed(probe: Probe): Promise<void> {
   const testAt = (site: string) => () => {
     const path = `/tenant/sites/${site}/webhooks/${unassignedId}/test`;
@@ -91,7 +91,7 @@ async function noteMalformed(probe: Probe): Promise<void> {
 
 const maxKeys = 6;
 
-/** Creates keys until one is refused, and deletes them again. */
+/** Creates API keys until the deployment refuses one, then deletes them. */
 export async function exceedKeyQuota(probe: Probe): Promise<void> {
   const ids: unknown[] = [];
   try {
@@ -101,7 +101,7 @@ export async function exceedKeyQuota(probe: Probe): Promise<void> {
   }
 }
 
-/** Notes how one too many is refused, twice alike. Adds the identifiers of those that were created to `ids`. */
+/** Adds the ids of the created keys to `ids`. */
 async function createTooManyKeys(probe: Probe, ids: unknown[]): Promise<void> {
   let refusal: Exchange | undefined;
   while (ids.length < maxKeys) {
@@ -112,10 +112,67 @@ async function createTooManyKeys(probe: Probe, ids: unknown[]): Promise<void> {
       refusal = undefined;
       continue;
     }
-    // A tenant that can create no key at all is refused for something else.
+    // If the tenant cannot create even one key, the refusal has another reason.
     if (ids.length === 0) return;
     if (refusal && isSameError(exchange, refusal)) return noteRefusal(probe, 'key-quota', exchange);
     if (refusal) return;
     refusal = exchange;
   }
+}
+
+const conventional = findGap('errors.http-status')?.conventional ?? {};
+
+/** Finds the status and code of each kind of error, and the form of `data`, from all refusals. */
+export function summarizeRefusals({ seen: { refusals, failures }, findings }: Probe): undefined {
+  const seen = [...refusals].filter(
+    ([, exchange]) => isErrorStatus(exchange.response.status) && !failures.passing.has(kindOfError(exchange)),
+  );
+  const kinds = seen.map(([kind]) => kind).join(', ');
+  if (seen.length === 0) return findings.missed(errorGaps, 'the deployment refused no request');
+  const statuses = Object.fromEntries(seen.map(([kind, { response }]) => [kind, response.status]));
+  findings.found('errors.http-status', describeStatuses(statuses), `the refusals of ${kinds}`);
+  const codes = seen.flatMap(([kind, exchange]) => {
+    const { code } = envelopeOf(exchange);
+    return Number.isInteger(code) && code !== 0 ? [[kind, code] as const] : [];
+  });
+  if (codes.length > 0)
+    findings.found(
+      'errors.codes',
+      Object.fromEntries(codes),
+      `the refusals of ${codes.map(([kind]) => kind).join(', ')}`,
+    );
+  const refused = seen.map(([, exchange]) => exchange);
+  findData(findings, refused);
+}
+
+/** A redirect does not come from the service; above 599 is not an HTTP status. */
+function isErrorStatus(status: number): boolean {
+  return status < 300 || (status >= 400 && status <= 599);
+}
+
+const errorGaps = ['errors.http-status', 'errors.codes', 'errors.data'];
+
+/** Fewest kinds of errors that prove a rule for all. */
+const minKinds = 3;
+
+function describeStatuses(statuses: Record<string, number>): unknown {
+  const all = Object.entries(statuses);
+  if (all.length < minKinds) return statuses;
+  if (all.every(([, status]) => status === 200)) return 'always-200';
+  return all.every(([kind, status]) => conventional[kind] === status) ? 'conventional' : statuses;
+}
+
+function findData(findings: Probe['findings'], refusals: readonly Exchange[]): void {
+  const envelopes = refusals.map(envelopeOf).filter((envelope) => 'code' in envelope);
+  const forms = new Set(envelopes.map(dataOf));
+  const [form] = forms;
+  if (forms.size === 1 && form !== undefined) findings.found('errors.data', form, 'data of every refusal');
+  else findings.missed(['errors.data'], 'data differs between refusals');
+}
+
+function dataOf(envelope: Record<string, unknown>): string | undefined {
+  if (!('data' in envelope)) return 'absent';
+  const { data } = envelope;
+  if (data === null) return 'null-value';
+  return typeof data === 'object' && Object.keys(data).length === 0 ? 'empty-object' : undefined;
 }

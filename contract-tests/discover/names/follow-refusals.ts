@@ -1,5 +1,4 @@
-// Follows refusals that name one missing field at a time: what is named is filled, and the next refusal names the next.
-
+// Follows refusals that name one missing field at a time.
 import { isDeepStrictEqual } from 'node:util';
 import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
 import { writeJson } from '../../core/parse-json.ts';
@@ -9,7 +8,6 @@ import type { Probe } from '../probe.ts';
 import { hintedNames } from './hints.ts';
 import { namesForField, unique } from './likely.ts';
 
-/** The names of these fields in a request. */
 export type Names = Record<'url' | 'events' | 'channel', string>;
 
 export const fields = ['url', 'events', 'channel'] as const;
@@ -20,17 +18,17 @@ export function eachField<T>(make: (field: keyof Names) => T): Record<keyof Name
 
 export interface Search {
   probe: Probe;
-  /** The address of a path, at the receiver or elsewhere. */
+  /** At the receiver, or at an example address. */
   urlOf(path: string): string;
 }
 
-/** A creation; its pushes come to the path. */
+/** `path`: where its pushes arrive. */
 export interface Sent {
   path: string;
   exchange: Exchange;
 }
 
-/** Sends a plain creation with these names; what has no name is left out. */
+/** Leaves out fields without a name. */
 export async function sendNames(
   { probe, urlOf }: Search,
   { url, events, channel }: Partial<Names>,
@@ -46,17 +44,16 @@ export async function sendNames(
 }
 
 interface Followed {
-  /** All three, and the creation that passed with them. */
+  /** Set if all three names were found. */
   names?: Names;
   created?: Sent;
-  /** Those that the deployment asked for. */
+  /** The names that the deployment asked for. */
   chosen: Partial<Names>;
 }
 
-/** The most creations that are tried. */
 const maxTries = 16;
 
-/** Fills what each refusal names; `refusal` is that of an empty body. */
+/** `refusal`: the answer to an empty body. */
 export async function followRefusals(search: Search, refusal: Exchange): Promise<Followed> {
   const tried = new Set<string>();
   let chosen: Partial<Names> = {};
@@ -93,7 +90,7 @@ function nextName(
   return unlikeName(sure, chosen, tried);
 }
 
-/** A name that looks like none of the fields may be any of those that are left. */
+/** A name that resembles none of the fields may be any field without a name. */
 function unlikeName(
   sure: readonly string[],
   chosen: Partial<Names>,
@@ -109,7 +106,7 @@ function isComplete(names: Partial<Names>): names is Names {
   return fields.every((field) => names[field] !== undefined);
 }
 
-/** Nothing but the trace_id differs: the name that was added is not the one that was asked for. */
+/** Only the trace_id differs: the added name is not the requested one. */
 function saysTheSame(one: Exchange, other: Exchange): boolean {
   const [{ trace_id: _one, ...first }, { trace_id: _other, ...second }] = [
     envelopeOf(one),

@@ -1,4 +1,4 @@
-// Names of fields in a deployment's own refusals: in members such as `field` or `errors`, and in the text of the message.
+// Finds field names in refusals: in members such as `field` or `errors`, and in the message.
 import { isObject } from '../../../openapi/json.ts';
 import { type Exchange, envelopeOf } from '../../core/exchange.ts';
 import { isFailure } from '../../core/failures.ts';
@@ -7,7 +7,7 @@ import { writeJson } from '../../core/parse-json.ts';
 import { isRefused } from '../ask/refusals.ts';
 import { unique } from './likely.ts';
 
-/** The names that a refusal mentions: `sure` ones stand where a name is expected, `possible` ones are any other words. */
+/** `sure`: words where a refusal would have a field name; `possible`: all other words. */
 export interface HintedNames {
   sure: readonly string[];
   possible: readonly string[];
@@ -25,20 +25,19 @@ export function hintedNames(refusal: Exchange): HintedNames {
   return { sure, possible };
 }
 
-/** Whether a refusal may name fields: what fails, or refuses the rate of calls, speaks of something else. */
+/** Failures and rate refusals name no fields. */
 function mayName(refusal: Exchange): boolean {
   return isRefused(refusal) && !isFailure(refusal);
 }
 
-/** Words of the message of a refusal that could be names of fields. */
+/** Words of the message that could be field names. */
 export function namesInMessage(refusal: Exchange): string[] {
   return mayName(refusal) ? namesIn(String(envelopeOf(refusal).message ?? '')) : [];
 }
 
-/** Nobody explains a refusal at greater length, in characters. */
+/** In characters; longer texts are cut. */
 const longestHint = 8_192;
 
-/** Words that could be names of fields, in the order in which they appear in a text. */
 function namesIn(text: string): string[] {
   return unique(text.match(/[A-Za-z_][A-Za-z0-9_-]*/g) ?? []);
 }
@@ -56,14 +55,14 @@ function namesInMembers(node: unknown, member = ''): string[] {
   return [...keys, ...Object.entries(node).flatMap(([key, part]) => namesInMembers(part, key))];
 }
 
-/** A list of texts is one path (`["body", "url"]`) or several names. */
+/** A list is one path (`["body", "url"]`) or several names. */
 function namesInList(list: readonly unknown[], member: string): string[] {
   if (!/^(path|loc(ation)?)$/i.test(member)) return list.flatMap((item) => namesInMembers(item, member));
   const last = list.findLast((item) => typeof item === 'string' && !/^\d+$/.test(item));
   return typeof last === 'string' && isName(last) ? [last] : [];
 }
 
-/** The name at the end of a path such as "body.url", "/events/0" or "$.channel". */
+/** The last name in "body.url", "/events/0" or "$.channel". */
 function lastNameOf(path: string): string {
   return path.split(/[./[\]]+/).findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? '';
 }
@@ -90,7 +89,7 @@ const required = [
   ),
 ];
 
-/** Names that a text says something about, as in "url is required" or "missing parameter: url". */
+/** Names in phrases such as "url is required" or "missing parameter: url". */
 function requiredNames(text: string): string[] {
   const found = required.flatMap((pattern) => [...text.matchAll(pattern)]);
   return found.map(([, name = '']) => lastNameOf(name)).filter((name) => isName(name) && !isFiller(name));

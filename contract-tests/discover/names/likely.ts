@@ -1,9 +1,6 @@
-// Names that deployments are likely to use.
-
-/** A field of the request for a subscription. */
 type RequestField = 'url' | 'events' | 'channel' | 'secret';
 
-/** The likeliest first. */
+/** Likeliest first. */
 export const likelyNames: Readonly<Record<RequestField, readonly string[]>> = {
   url: inBothStyles([
     ...['url', 'callback_url', 'target_url', 'webhook_url', 'endpoint', 'receiving_url', 'receiver_url'],
@@ -37,7 +34,6 @@ const fieldPatterns: Readonly<Record<RequestField, RegExp>> = {
   channel: /channel|type|kind|platform|format|provider|robot/i,
 };
 
-/** Each name in snake case and, where that differs, in camel case. */
 function inBothStyles(names: readonly string[]): string[] {
   return unique(names.flatMap((name) => [name, toCamel(name)]));
 }
@@ -52,7 +48,7 @@ const spellings: readonly [RegExp, (name: string) => string][] = [
   [/^[A-Z]/, (name) => toCamel(`_${toSnake(name)}`)],
 ];
 
-/** The same names, followed by their spellings in the style of a name that the deployment uses, where that is neither snake nor camel case. */
+/** Puts the names in the style of `example` first, if that is neither snake nor camel case. */
 export function spellLike(names: readonly string[], example: string | undefined): string[] {
   const [, spell] = spellings.find(([style]) => example !== undefined && style.test(example)) ?? [];
   return unique([...(spell ? names.map(spell) : []), ...names]);
@@ -62,32 +58,30 @@ function toSnake(name: string): string {
   return name.replace(/[A-Z]/g, (letter, at: number) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`);
 }
 
-/** Names that look like a field of the request for a subscription. */
 export function namesForField(field: RequestField, names: readonly string[]): string[] {
   return names.filter((name) => fieldOf(name) === field);
 }
 
-/** A list's name may contain "type" too: the patterns that say more are tried first. */
+/** Tries the more specific patterns first: "event_types" also contains "type". */
 function fieldOf(name: string): RequestField | undefined {
   const fields = Object.keys(fieldPatterns) as RequestField[];
   const known = fields.find((field) => likelyNames[field].includes(name));
   return known ?? fields.find((field) => fieldPatterns[field].test(name));
 }
 
-/** A list without its repetitions. */
 export function unique<T>(values: Iterable<T>): T[] {
   return [...new Set(values)];
 }
 
 interface FieldSearch {
-  /** Whether a name that the refusal mentions may be that of the field. */
+  /** Whether a name in the refusal may be the field. */
   isLikely(name: string): boolean;
-  /** Names that deployments are likely to use; `example` is one of this deployment. */
+  /** Common names; `example` is a name that this deployment uses. */
   likely: readonly string[];
   example?: string;
 }
 
-/** Finds the one field that a body needs: among the names in the refusal of an empty one, else among likely ones, too. */
+/** Finds the one field that a body needs, first among the names in the refusal, then among common names. */
 export async function findField(
   { sure, possible }: { sure: readonly string[]; possible: readonly string[] },
   { isLikely, likely, example }: FieldSearch,
@@ -102,7 +96,7 @@ export async function findField(
   return undefined;
 }
 
-/** Finds by halving which of several names a request needs. `passes` sends a request with some of them; undefined where that says nothing, which ends the search. */
+/** Binary search for the name that a request needs. `passes` sends some of the names; undefined ends the search. */
 export async function findNeededName(
   names: readonly string[],
   passes: (some: readonly string[]) => Promise<boolean | undefined>,

@@ -1,5 +1,4 @@
-// Searches the names of the fields in the request for a subscription: in the deployment's own messages, or among likely names that are
-// all sent at once and distinguished by the answer.
+// Finds the field names of a subscription request in refusals, or by sending all likely names at once.
 import { isDeepStrictEqual } from 'node:util';
 import type { EventName } from '../../../openapi/generated/types.ts';
 import { type Exchange, envelopeOf, succeeded } from '../../core/exchange.ts';
@@ -20,14 +19,14 @@ import { findNeededName, likelyNames, namesForField, spellLike, unique } from '.
 
 type Candidates = Record<keyof Names, readonly string[]>;
 
-/** The names, and the creation that passed with them; or the last refusal. */
+/** `refusal`: the last one, if no names were found. */
 export interface NameSearch {
   names?: Names | undefined;
   created?: Sent | undefined;
   refusal?: Exchange | undefined;
 }
 
-/** Looks for the names; `empty` is the refusal of an empty body. */
+/** `empty`: the answer to an empty body. */
 export async function searchNames(search: Search, empty: Exchange): Promise<NameSearch> {
   const hints = hintsOf(empty);
   const hinted = fields.every((field) => hints[field].length > 0) ? await tryAll(search, hints) : undefined;
@@ -47,14 +46,14 @@ export async function searchNames(search: Search, empty: Exchange): Promise<Name
   return trial.names ? trial : { refusal: trial.refusal ?? empty };
 }
 
-/** A refusal of another kind than that of an empty body: the names are right, and something else is wrong, such as the site. */
+/** Another refusal than for an empty body means that the names are right and something else is wrong, for example the site. */
 function isOtherRefusal(refusal: Exchange, empty: Exchange): boolean {
   const isSame =
     refusal.response.status === empty.response.status && envelopeOf(refusal).code === envelopeOf(empty).code;
   return !succeeded(refusal) && !isSame;
 }
 
-/** What the refusal of an empty body says is missing. An everyday word is a name where names stand. */
+/** Everyday words count only in places for field names. */
 function hintsOf(empty: Exchange): Candidates {
   const { sure, possible } = hintedNames(empty);
   const isEveryday = (name: string) => /^(events?|types?|channels?|targets?|kind|format)$/i.test(name);
@@ -62,7 +61,7 @@ function hintsOf(empty: Exchange): Candidates {
   return eachField((field) => namesForField(field, names));
 }
 
-/** Sends all candidates in one body. When that passes, the candidates for each field are narrowed down to the one that is read. */
+/** Sends all candidates in one body, then narrows each field down to one name. */
 async function tryAll(search: Search, candidates: Candidates): Promise<NameSearch> {
   const sent = await sendCandidates(search, candidates);
   const { exchange } = sent;
@@ -87,7 +86,7 @@ interface SentCandidates extends Sent {
   events: ReadonlyMap<string, readonly EventName[]>;
 }
 
-/** Each candidate has a different value, so that the answer may show which one was read. */
+/** Gives each candidate another value, so that the answer may show which one was read. */
 async function sendCandidates({ probe, urlOf }: Search, candidates: Candidates): Promise<SentCandidates> {
   const path = nextPath(probe);
   const target = urlOf(path);
@@ -102,13 +101,12 @@ async function sendCandidates({ probe, urlOf }: Search, candidates: Candidates):
 
 const allEvents: readonly EventName[] = [...plainEvents, 'content.delete'];
 
-/** The first candidate has the plain events; each of the others has another choice. */
 function chooseEvents(index: number): readonly EventName[] {
   if (index === 0) return plainEvents;
   return allEvents.filter((_, bit) => ((index + 8) >> bit) & 1);
 }
 
-/** The candidates whose values are in the answer. */
+/** Candidates whose values the answer contains. */
 function echoed({ exchange, urls, events }: SentCandidates): Partial<Record<'url' | 'events', string[]>> {
   const leaves = answerLeaves(exchange.response.json).map(({ value }) => value);
   const lists = listsIn(exchange.response.json).map(({ value }) => value);

@@ -8,7 +8,7 @@ const values = [
 ] as const;
 
 test.for<[what: string, data: unknown, template: unknown]>([
-  ['a value, alone or as a text', { id: 7, key: '7' }, { id: '{id}', key: '{id}' }],
+  ['a value as such or as text', { id: 7, key: '7' }, { id: '{id}', key: '{id}' }],
   ['a value within a text', { name: 'No. 7: "sitepub-1a2b-3 é海"' }, { name: 'No. {id}: "{title}"' }],
   ['a part of another number', { name: '17 of 7.5' }, { name: '17 of 7.5' }],
   ['an object', { form: { fields: { note: 'x' } } }, { form: { fields: '{fields}' } }],
@@ -23,12 +23,12 @@ test.for<[what: string, data: unknown, template: unknown]>([
     { urls: ['https://s.example/a', 'https://s.example/?t=c'], of: [{ ms: 1_777_640_400_000 }, 7] },
     { of: [{}, '{id}'] },
   ],
-  ['what no other event would have', { at: '2026-05-01T12:00:00Z', ms: 1_777_640_400_000 }, {}],
-])('known values are replaced: %s', ([, data, template]) => {
+  ['values that no other event repeats', { at: '2026-05-01T12:00:00Z', ms: 1_777_640_400_000 }, {}],
+])('replaces known values: %s', ([, data, template]) => {
   expect(toTemplate(data, { values, known: ['id', 'title', 'fields'] })).toEqual(template);
 });
 
-test('without known values, a text of several words is the message', () => {
+test('takes a text of several words for the message without known values', () => {
   const template = toTemplate(
     { reason: 'no page to publish', code: 'E1' },
     { values: [], known: ['message'] },
@@ -36,7 +36,7 @@ test('without known values, a text of several words is the message', () => {
   expect(template).toEqual({ reason: '{message}', code: 'E1' });
 });
 
-test('without a known value, nothing is taken for a constant', () => {
+test('removes constants without known values', () => {
   const template = {
     id: '{id}',
     by: '',

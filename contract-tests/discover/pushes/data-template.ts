@@ -1,17 +1,16 @@
-// Makes a template from `data` of an event: known values are replaced by their placeholders.
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../openapi/json.ts';
 import { isSecretName } from '../../../openapi/secret-names.ts';
 import { isJsonNumber } from '../../core/parse-json.ts';
 
 interface TemplateOptions {
-  /** The known values, by placeholder. */
+  /** By placeholder. */
   values: readonly (readonly [string, unknown])[];
   /** All placeholders of the event. */
   known: readonly string[];
 }
 
-/** A template that yields these data for the same values. */
+/** Replaces known values in `data` of an event by their placeholders. */
 export function toTemplate(node: unknown, options: TemplateOptions): unknown {
   const { values } = options;
   const known = findValue(node, options);
@@ -26,7 +25,7 @@ export function toTemplate(node: unknown, options: TemplateOptions): unknown {
   return values.reduce<string>((text, [name, value]) => replaceWord(text, String(value), `{${name}}`), node);
 }
 
-/** A template without what may be a value that nobody knows: a list with any of that is left out. Undefined where nothing is left. */
+/** Removes members that may be unknown values; undefined if none remains. */
 export function withoutConstants(template: unknown): unknown {
   if (typeof template === 'string' && /\{\w+\}/.test(template)) return template;
   if (Array.isArray(template)) {
@@ -45,7 +44,7 @@ function findValue(node: unknown, { values }: TemplateOptions) {
   );
 }
 
-/** Times and numbers that another event would not have, and what may let somebody in. Known values are none. */
+/** Times, large numbers and secrets, which another event would not repeat. */
 function isVolatile([name, value]: readonly [string, unknown], options: TemplateOptions): boolean {
   if (findValue(value, options)) return false;
   if (isSecretName(name)) return true;
@@ -56,12 +55,12 @@ function isVolatile([name, value]: readonly [string, unknown], options: Template
   return /^\d{4}-\d\d-\d\dT|^[0-9a-f-]{32,}$/i.test(value) || address.some((part) => /[?#@]/.test(part));
 }
 
-/** Without known values, a text of several words is the message. */
+/** Without known values, a text of several words must be the message. */
 function isUnknownMessage(text: string, { values, known }: TemplateOptions): boolean {
   return values.length === 0 && known.length === 1 && known[0] === 'message' && /\S\s+\S/.test(text);
 }
 
-/** A short value, such as a number, is replaced only as a separate word. */
+/** Replaces a short value only as a separate word. */
 function replaceWord(text: string, value: string, by: string): string {
   if (value.length >= 8) return text.replaceAll(value, by);
   const at = text.search(new RegExp(`(?<![\\w.])${value.replace(/\W/g, '\\$&')}(?![\\w.])`));

@@ -1,4 +1,4 @@
-// Calls what changes something on a site, and reads from the pushes what `data` of the events contains.
+// Causes events, and reads the form of their `data` from the pushes.
 import { eventNames } from '../../../openapi/event-names.ts';
 import type { EventName } from '../../../openapi/generated/types.ts';
 import type { OperationId } from '../../../openapi/operations.ts';
@@ -26,13 +26,13 @@ import {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The values of a call; undefined where there is no content to call it with. `mark` is no other call's. */
+/** Undefined if no content exists to call it with. `mark` is unique. */
 type ValuesOf = (mark: string, content: Values) => Values | undefined;
 
 const ofContent: ValuesOf = (_mark, content) => (content.contentID === undefined ? undefined : content);
 const ofSite: ValuesOf = () => ({});
 
-/** In the order of the calls. What reads a list comes while something is in it. */
+/** In the order of the calls, so that each list is read while it has an item. */
 const calls: Partial<Record<OperationId, ValuesOf>> = {
   createContent: (mark) => ({ title: `${mark} é海`, text: mark }),
   listContents: ofSite,
@@ -51,7 +51,7 @@ const calls: Partial<Record<OperationId, ValuesOf>> = {
 const eventGap = (event: EventName) => `event-data.${event}`;
 const isOfContent = (event: EventName) => event.startsWith('content.');
 
-/** Calls what was learnt on the site of the tries, and what causes other events on the usual one; reads their pushes. */
+/** Calls learnt operations on the site created for them, and operations for the other events on the given site. */
 export async function probeEvents(probe: Probe): Promise<void> {
   const { findings, created, options } = probe;
   const { site } = created;
@@ -60,7 +60,7 @@ export async function probeEvents(probe: Probe): Promise<void> {
     const path = await pathOf(probe, site);
     for (const event of await callEach(probe, { site, path })) caused.add(event);
   }
-  // Later steps know only what has proved itself.
+  // Later steps use only operations that this step confirmed.
   probe.seen.operations = operationsIn(findings);
   const missing = eventNames.filter((event) => findGap(eventGap(event)) && !findings.has(eventGap(event)));
   const wanted = missing.filter((event) => !caused.has(event) && hasOperations(probe, event));
@@ -69,7 +69,7 @@ export async function probeEvents(probe: Probe): Promise<void> {
   if (path !== undefined) await callEach(probe, { site: options.siteId, path, wanted });
 }
 
-/** Where the pushes of all events of a site come. */
+/** Subscribes to all events of a site; returns the path of their pushes. */
 async function pathOf(probe: Probe, site: unknown): Promise<string | undefined> {
   if (!receiverOf(probe) || !probe.findings.has('subscription.response.id')) return undefined;
   const { exchange, path } = await createSubscription(probe, { events: eventNames, site });
@@ -78,7 +78,6 @@ async function pathOf(probe: Probe, site: unknown): Promise<string | undefined> 
   return path;
 }
 
-/** Whether the operations for an event are given. */
 export function hasOperations(probe: Probe, event: EventName): boolean {
   const needed = neededFor(probe.seen.operations, event);
   return [...needed, ...(isOfContent(event) ? (['createContent'] as const) : [])].every((id) =>
@@ -89,7 +88,7 @@ export function hasOperations(probe: Probe, event: EventName): boolean {
 interface Site {
   site: unknown;
   path: string | undefined;
-  /** The events that are caused; without it, all that is given is called. */
+  /** Undefined: call all given operations. */
   wanted?: readonly EventName[];
 }
 
@@ -122,12 +121,11 @@ async function callEach(probe: Probe, { site, path, wanted }: Site): Promise<Eve
   return caused;
 }
 
-/** Another event may be caused all the same. */
+/** Other events can still be caused. */
 function leaveOut(error: unknown): undefined {
   if (!(error instanceof StepImpossible)) throw error;
 }
 
-/** Causes an event once more on a site. */
 export async function causeEvent(probe: Probe, event: EventName, site: unknown): Promise<void> {
   const id = causeOf(probe.seen.operations, event);
   const mark = `sitepub-${markOf(probe)}`;
@@ -136,7 +134,7 @@ export async function causeEvent(probe: Probe, event: EventName, site: unknown):
 
 interface Caused {
   event: EventName;
-  /** How many pushes had come before. */
+  /** Number of earlier pushes. */
   before: number;
   values: Values;
 }
@@ -146,22 +144,23 @@ async function readEvent(probe: Probe, path: string, caused: Caused): Promise<un
   if (!findGap(gap) || probe.findings.has(gap)) return;
   const push = await pushOf(probe, path, caused);
   if (!push) return probe.findings.missed([gap], 'no push of the event arrived');
-  // The body of a test push may have been too plain to show its style, or another one.
+  // The body of a test push may not show the style, or have another one.
   readBody(probe, push);
   const template = templateOf(caused, fieldOf(push, 'data'));
-  if (template === undefined) return probe.findings.missed([gap], 'its push had nothing of what was sent');
-  probe.findings.found(gap, template, 'the push of an event that was caused with known values');
+  if (template === undefined)
+    return probe.findings.missed([gap], 'the push contains none of the sent values');
+  probe.findings.found(gap, template, 'the push of an event caused with known values');
 }
 
-/** Constants are told from values only where each value of the event is known. */
+/** Tells constants from values only if each value of the event is known. */
 function templateOf({ event, values }: Caused, data: unknown): unknown {
   const known = findGap(eventGap(event))?.placeholders ?? [];
-  const told = known.filter((name) => values[name] !== undefined);
-  const template = toTemplate(data, { values: told.map((name) => [name, values[name]]), known });
-  return told.length === known.length ? template : withoutConstants(template);
+  const sent = known.filter((name) => values[name] !== undefined);
+  const template = toTemplate(data, { values: sent.map((name) => [name, values[name]]), known });
+  return sent.length === known.length ? template : withoutConstants(template);
 }
 
-/** The push of an event. Others may cause the same at that time: where none has what was sent, it has to be the only one. */
+/** Other clients may cause the same event: without a sent value in it, the push must be the only one. */
 async function pushOf(
   probe: Probe,
   path: string,

@@ -1,5 +1,4 @@
-// What the bodies and headers of pushes show, on the custom channel and on those of the chat robots.
-
+// Reads findings from the bodies and headers of pushes.
 import { chatChannels, type Robot } from '../../../openapi/event-names.ts';
 import { jsonLeavesOf } from '../../core/json-leaves.ts';
 import { contentTypeOf, offsetOf, styleOf, unitOf } from '../../push-receiver/push-format.ts';
@@ -10,7 +9,7 @@ import { type Probe, StepImpossible } from '../probe.ts';
 import { optionalSecret, secretGap } from '../subscription/requests.ts';
 import { createAndTest, fieldOf } from './test-pushes.ts';
 
-/** Reads pushes on the custom channel: a plain one, and one of a subscription with a secret, which has all headers. */
+/** On the custom channel: without and with a secret. */
 export function readPushes(
   probe: Probe,
   { signed, plain }: { signed: Push | undefined; plain: Push },
@@ -20,11 +19,10 @@ export function readPushes(
   findings.found('webhook.unsigned-headers', unsignedFormOf(plain), 'the headers of a push without a secret');
   for (const push of [signed, plain]) if (push) readBody(probe, push);
   if (signed && findings.has(secretGap)) return readSigned(probe, signed);
-  const reason = 'no push was signed: the name of the secret is not known';
+  const reason = 'no push was signed, because the field name of the secret is unknown';
   findings.missed(['webhook.timestamp-unit', 'webhook.signature-hex'], reason);
 }
 
-/** How the body of a push is written, as far as no other one has shown it. */
 export function readBody(probe: Probe, push: Push): void {
   if (!probe.findings.has('webhook.body-style')) findBodyStyle(probe, push);
   if (!probe.findings.has('webhook.timestamp-offset')) findOffset(probe, push);
@@ -40,18 +38,18 @@ function findBodyStyle({ findings }: Probe, push: Push): undefined {
   if (style === 'compact' && !/[^\x20-\x7e]/.test(texts))
     return findings.missed(
       ['webhook.body-style'],
-      'the push had ASCII text only, so that "compact" and "escaped" look the same; give a site whose name is not ASCII',
+      'the push contains only ASCII text, so "compact" and "escaped" look the same; use a site with a non-ASCII name',
     );
   findings.found('webhook.body-style', style, 'the bytes of a push');
 }
 
-/** The field of section 6.3 or, in a test push of another form, a text that looks like it. */
+/** Reads the field of section 6.3, or any date-time in a test push of another form. */
 function findOffset({ findings }: Probe, push: Push): void {
   const texts = [fieldOf(push, 'timestamp'), ...jsonLeavesOf(bodyOf(push)).map(({ value }) => value)];
   const dateTime = texts.find((text) => typeof text === 'string' && offsetOf(text));
   const offset = dateTime && offsetOf(String(dateTime));
   if (offset) findings.found('webhook.timestamp-offset', offset, `the date-time in a push (${dateTime})`);
-  else findings.missed(['webhook.timestamp-offset'], 'the push held no date-time with a UTC offset');
+  else findings.missed(['webhook.timestamp-offset'], 'the push contains no date-time with a UTC offset');
 }
 
 function readSigned({ findings }: Probe, push: Push): undefined {
@@ -61,11 +59,10 @@ function readSigned({ findings }: Probe, push: Push): undefined {
   const hex = headerOf(push, 'X-Webhook-Signature')?.slice('sha256='.length) ?? '';
   const [letter] = /[a-f]/i.exec(hex) ?? [];
   const value = letter === letter?.toLowerCase() ? 'lower' : 'upper';
-  // One signature in 10^13 has none.
+  // One signature in 10^13 has no letter.
   if (letter !== undefined) findings.found('webhook.signature-hex', value, 'the header of a signed push');
 }
 
-/** Tests a subscription on each chat channel and reads what arrives. */
 export async function probeRobots(probe: Probe): Promise<void> {
   const hasSecret = probe.findings.has(secretGap);
   const signs: boolean[] = [];
@@ -94,9 +91,9 @@ function isVendorSigned(push: Push): boolean {
 
 function findSign({ findings }: Probe, hasSecret: boolean, signs: readonly boolean[]): undefined {
   const gap = 'webhook.robot-sign';
-  if (!hasSecret) return findings.missed([gap], 'the name of the secret is not known');
+  if (!hasSecret) return findings.missed([gap], 'the field name of the secret is unknown');
   if (signs.length === 0) return findings.missed([gap], 'no dingtalk or feishu push arrived');
   const isSigned = signs.some(Boolean);
-  const evidence = `dingtalk and feishu pushes with a secret had ${isSigned ? 'the' : 'no'} sign of the robots`;
+  const evidence = `dingtalk and feishu pushes with a secret have ${isSigned ? 'the' : 'no'} sign of the vendor`;
   findings.found(gap, isSigned ? 'vendor' : 'none', evidence);
 }

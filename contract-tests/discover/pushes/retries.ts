@@ -1,4 +1,3 @@
-// Retries, which take minutes.
 import { minuteMs, retryDelaysMs } from '../../core/documented-limits.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
 import { headerOf } from '../../push-receiver/read-push.ts';
@@ -7,10 +6,10 @@ import { optionalSecret } from '../subscription/requests.ts';
 import { causeEvent, hasOperations } from './events.ts';
 import { pushCount, requireSubscription, testAndWait, waitForPush } from './test-pushes.ts';
 
-/** How long after its time a retry is looked for, in milliseconds; where queues are polled now and then, as far as that is allowed. */
+/** How late a retry may come, in milliseconds: usually, and at most if the deployment polls its queue. */
 const graceMs = 1_000;
 const lateMs = 91_000;
-/** A moved clock tells of a push only in which step it came. */
+/** A moved clock shows only in which step a push came. */
 const stepMs = 5_000;
 /** How early a retry may come. */
 const earlyMs = 5_000;
@@ -22,37 +21,36 @@ export const retryGaps = [testGap, timestampGap, anchorGap];
 const firstWaitMs = retryDelaysMs[0] + graceMs;
 const anchorWaitMs = retryDelaysMs[0] + retryDelaysMs[1] + graceMs;
 
-/** Lets deliveries fail, and finds out which are retried, and when. */
+/** Makes deliveries fail, and finds which ones the deployment retries, and when. */
 export async function probeRetries(probe: Probe): Promise<undefined> {
   const { findings, clock } = probe;
   if (!receiverOf(probe)) return undefined;
   if (!mayWait(probe, firstWaitMs)) {
     findings.missed([anchorGap], tooShortForAnchor);
-    return findings.missed(retryGaps, 'it takes a minute; run with --max-wait 62s');
+    return findings.missed(retryGaps, 'needs one minute; run with --max-wait 62s');
   }
   const event = await failedEvent(probe);
   const test = await failTest(probe);
   const start = clock.now();
   const latest = start + retryDelaysMs[0] + lateMs;
   const areAllRetried = () => [test, event].every((push) => push === undefined || isRetried(probe, push));
-  const what = 'the first retry of a delivery that failed';
+  const what = 'the first retry of a failed delivery';
   await waitUntilSeen(probe, { start, latest, what }, areAllRetried);
-  // No retry may have come in time.
-  const isTold = clock.now() >= latest || (event !== undefined && isRetried(probe, event));
-  findTestRetried(probe, test, isTold);
+  const isComplete = clock.now() >= latest || (event !== undefined && isRetried(probe, event));
+  findTestRetried(probe, test, isComplete);
   const push = event ?? (isRetried(probe, test) ? test : undefined);
   if (push) return readRetries(probe, push, start);
   findings.missed(retryGaps, noEvent);
 }
 
-const tooShortForAnchor = 'it takes 6 minutes; run with --max-wait 362s';
+const tooShortForAnchor = 'needs 6 minutes; run with --max-wait 362s';
 const noEvent =
-  'it needs an event that fails, and tests are not retried; state an operation that causes one, such as operation.publish-site, and give it with --profile';
+  'needs an event, because test pushes are not retried; state an operation that causes one, such as operation.publish-site, in a profile and pass --profile';
 
-/** What leaves little behind comes first. */
+/** Events that leave little behind come first. */
 const likelyEvents = ['publish.failed', 'comment.created', 'form.submit', 'publish.complete'] as const;
 
-/** Makes the push of an event fail that is going to be caused on a site: waiting for its retries comes last. */
+/** Subscribes with a failing receiver before other steps cause the event, because waiting for retries comes last. */
 export async function beginFailure(probe: Probe): Promise<void> {
   const site = probe.created.site ?? probe.options.siteId;
   const event = likelyEvents.find((one) => hasOperations(probe, one));
@@ -61,7 +59,7 @@ export async function beginFailure(probe: Probe): Promise<void> {
   probe.pushes.failing = { event, site, path };
 }
 
-/** The push of the event that fails, which is caused where it has not come yet. */
+/** Causes the event if no other step did. */
 async function failedEvent(probe: Probe): Promise<Push | undefined> {
   const { failing } = probe.pushes;
   if (!failing) return undefined;
@@ -70,7 +68,7 @@ async function failedEvent(probe: Probe): Promise<Push | undefined> {
   return waitForPush(probe, path);
 }
 
-/** Causes a test push that is answered with 500. Returns it. The event is caused no more. */
+/** Answers a test push with 500. Subscribes to an event that no later step causes. */
 async function failTest(probe: Probe): Promise<Push> {
   const subscription = await subscribeToFail(probe, 'content.delete', probe.options.siteId);
   return (await testAndWait(probe, subscription)).push;
@@ -82,7 +80,7 @@ async function subscribeToFail(probe: Probe, event: string, site: unknown): Prom
   return subscription;
 }
 
-/** Gives up at the latest, and earlier where that takes longer than is allowed. */
+/** Gives up at `latest`, or earlier if the allowed wait ends. */
 async function waitUntilSeen(
   { clock, options }: Probe,
   { start, latest, what }: { start: number; latest: number; what: string },
@@ -90,7 +88,6 @@ async function waitUntilSeen(
 ): Promise<void> {
   const end = clock.isMoved ? latest : Math.min(latest, start + options.maxWaitMs);
   for (;;) {
-    // What was sent may take a moment to arrive.
     await clock.settle();
     if (!clock.isMoved) await clock.pass(2_000, 'the arrival of retries');
     if (isSeen() || clock.now() >= end) return;
@@ -98,12 +95,12 @@ async function waitUntilSeen(
   }
 }
 
-function findTestRetried(probe: Probe, push: Push, isTold: boolean): undefined {
+function findTestRetried(probe: Probe, push: Push, isComplete: boolean): undefined {
   const { findings } = probe;
   if (isRetried(probe, push))
-    return findings.found(testGap, 'retried', 'the push was sent again a minute after it had failed');
-  if (!isTold) return findings.missed([testGap], 'no retry came within the time that --max-wait allows');
-  findings.found(testGap, 'not-retried', 'the push was not sent again a minute after it had failed');
+    return findings.found(testGap, 'retried', 'the deployment sent the failed push again after a minute');
+  if (!isComplete) return findings.missed([testGap], 'no retry came within --max-wait; pass a longer one');
+  findings.found(testGap, 'not-retried', 'the deployment did not send the failed push again after a minute');
 }
 
 async function readRetries(probe: Probe, push: Push, start: number): Promise<undefined> {
@@ -112,7 +109,7 @@ async function readRetries(probe: Probe, push: Push, start: number): Promise<und
   const [first, second] = attempts();
   if (!first || !second) return findings.missed([timestampGap, anchorGap], 'no retry came within a minute');
   const [before, after] = [first, second].map((push) => headerOf(push, 'X-Webhook-Timestamp'));
-  const evidence = `X-Webhook-Timestamp was ${before}, and ${after} on the first retry`;
+  const evidence = `X-Webhook-Timestamp was ${before} at first and ${after} on the first retry`;
   if (before !== undefined) findings.found(timestampGap, before === after ? 'same' : 'renewed', evidence);
   if (!mayWait(probe, anchorWaitMs)) return findings.missed([anchorGap], tooShortForAnchor);
   const latest = second.arrived.to + retryDelaysMs[1] + lateMs;
@@ -122,12 +119,12 @@ async function readRetries(probe: Probe, push: Push, start: number): Promise<und
   findAnchor(probe, [first, second, third]);
 }
 
-/** What comes less than five minutes after the first retry does not count from it. */
+/** The delay counts from the first attempt if the second retry comes less than five minutes after the first. */
 function findAnchor({ findings }: Probe, [first, second, third]: readonly [Push, Push, Push]): void {
   const isFromFirst = third.arrived.to < second.arrived.from + retryDelaysMs[1] - earlyMs;
   const counted = isFromFirst ? 'first' : 'previous';
   const minutes = Math.floor((third.arrived.to - first.arrived.from) / minuteMs);
-  const evidence = `the second retry came ${minutes} minutes after the first attempt, so it counts from the ${counted} one`;
+  const evidence = `the second retry came ${minutes} minutes after the first attempt, so its delay counts from the ${counted} attempt`;
   findings.found(anchorGap, `${counted}-attempt`, evidence);
 }
 
@@ -135,10 +132,10 @@ function isRetried(probe: Probe, push: Push): boolean {
   return attemptsOf(probe, push).length > 1;
 }
 
-/** What comes sooner is the same attempt once more: a push may come twice. In milliseconds. */
+/** A push that comes sooner is a duplicate of the same attempt. In milliseconds. */
 const leastDelayMs = 30_000;
 
-/** A retry has the bytes of the first attempt. Pushes of other events may come to the same path. */
+/** A retry repeats the bytes of the first attempt; other pushes to the path do not. */
 function attemptsOf({ pushes: { receiver } }: Probe, { path, body }: Push): readonly Push[] {
   const same = (receiver?.pushesTo(path) ?? []).filter((push) => push.body.equals(body));
   return same.filter((push, index) => {

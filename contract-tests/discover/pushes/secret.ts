@@ -1,4 +1,4 @@
-// The name of the signing secret in the request for a subscription: the field whose value signs the test push.
+// Finds the field name of the signing secret: its value signs the test push.
 import { sign } from '@octokit/webhooks-methods';
 import { succeeded } from '../../core/exchange.ts';
 import { answerLeaves } from '../../core/json-leaves.ts';
@@ -19,10 +19,10 @@ import {
 import { dismissGreeting, type PushedSubscription, testAndWait } from './test-pushes.ts';
 
 const answerGap = 'subscription.response.secret';
-/** The most names that are tried one after the other. */
+/** Most names tried one by one. */
 const maxAttempts = 20;
 
-/** Finds the name, and the place of the secret in the answer. Returns the subscription that shows it, with its test push where pushes arrive. */
+/** Returns the subscription with its test push, if pushes arrive. */
 export async function probeSecret(probe: Probe): Promise<PushedSubscription | undefined> {
   const { findings } = probe;
   const given = findings.value(secretGap);
@@ -37,12 +37,12 @@ export async function probeSecret(probe: Probe): Promise<PushedSubscription | un
     findings.found(secretGap, name, evidence);
     const leaves = answerLeaves(subscription.exchange.response.json);
     const leaf = leaves.find(({ value }) => value === values.get(name));
-    const place = `the answer to a creation has the secret ${leaf ? 'there' : 'nowhere'}`;
+    const place = `the answer to a creation ${leaf ? 'has the secret there' : 'does not have the secret'}`;
     findings.found(answerGap, leaf?.pointer ?? 'absent', place);
   }
   findings.missed(
     [secretGap, answerGap],
-    `none of ${names.length} likely names is that of the signing secret`,
+    `none of ${names.length} likely names is the field of the signing secret`,
   );
   return tested;
 }
@@ -57,10 +57,10 @@ function freeNames({ findings }: Probe): string[] {
   return spellLike(likelyNames.secret, String(taken[0])).filter((name) => !taken.includes(name));
 }
 
-/** Others than those of a plain subscription, and rarely caused. */
+/** Rarely caused, and different from a plain subscription. */
 const events = ['publish.failed', 'content.delete'];
 
-/** Sends all names at once. Where unknown fields are refused, each name that the refusal does not mention is sent alone. */
+/** Sends all names at once. If the deployment refuses unknown fields, sends each name that the refusal does not mention alone. */
 async function createWith(
   probe: Probe,
   values: Map<string, string>,
@@ -90,22 +90,21 @@ interface Created {
   values: ReadonlyMap<string, string>;
 }
 
-/** The name, and by what it was identified: the signature of a push, the answer, or the refusal of another type. */
 async function identifyName(
   probe: Probe,
   { subscription, tested, values }: Created,
 ): Promise<[name: string | undefined, evidence: string]> {
   const [only] = values.keys();
   if (probe.findings.has(secretGap)) return [only, 'given'];
-  const signed = 'the test push of a subscription that was created with it was signed with its value';
+  const signed = 'its value signed the test push of a subscription';
   if (tested) return [await signerOf(tested.push, values), signed];
   const shown = answerLeaves(subscription.exchange.response.json).map(({ value }) => value);
   const echo = [...values].find(([, value]) => shown.includes(value))?.[0];
-  if (echo !== undefined) return [echo, 'the answer to a creation shows the value that was sent under it'];
+  if (echo !== undefined) return [echo, 'the answer to a creation has the value that was sent in it'];
   if (probe.findings.value(unknownGap) === 'refused')
-    return [only, 'unknown fields are refused, and a creation with this one passed'];
+    return [only, 'the deployment refuses unknown fields, and a creation with this one passed'];
   const name = await nameByType(probe, [...values.keys()]);
-  return [name, 'a creation with an object in its place was refused'];
+  return [name, 'the deployment refused an object in this field'];
 }
 
 async function signerOf(push: Push, values: ReadonlyMap<string, string>): Promise<string | undefined> {
@@ -116,7 +115,7 @@ async function signerOf(push: Push, values: ReadonlyMap<string, string>): Promis
   return undefined;
 }
 
-/** A known field that is not a string is refused; an unknown one is ignored. */
+/** A deployment refuses a wrong type only in a field that it knows. */
 async function nameByType(probe: Probe, names: readonly string[]): Promise<string | undefined> {
   const areRefused = async (some: readonly string[]) => {
     const extra = Object.fromEntries(some.map((name) => [name, { no: 'text' }]));

@@ -1,4 +1,3 @@
-// The call that tests a subscription, and the push that it causes.
 import { eventNames } from '../../../openapi/event-names.ts';
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { answerLeaves } from '../../core/json-leaves.ts';
@@ -19,7 +18,7 @@ import {
 
 const requestGap = 'hook-test.request';
 
-/** How the call is made and answered, of which the first test shows a part. Returns the last test; undefined where the call can't be made. */
+/** Finds the body and status of the test call. Returns the last test; undefined if no test passed. */
 export async function probeTestCall(
   probe: Probe,
   { subscription, answer: plain }: TestedSubscription,
@@ -36,12 +35,12 @@ export async function probeTestCall(
       : undefined;
   }
   const push = await awaitPushes(probe, subscription, 2);
-  const evidence = 'a test without a body passed, and so did one with an empty object';
+  const evidence = 'a test without a body passed, and one with an empty object as well';
   findings.found(requestGap, 'none', evidence);
   return { subscription, answer: plain, push };
 }
 
-/** The first pushes show how late they are, and perhaps that the first of all was a greeting. Returns the last of so many tests. */
+/** The first pushes show their delay, and perhaps that the first one was a greeting. Returns the push of the last test. */
 async function awaitPushes(
   probe: Probe,
   { path }: DiscoveredSubscription,
@@ -53,7 +52,7 @@ async function awaitPushes(
   return (await waitForPush(probe, path, isGreeted ? tests + 1 : tests)) ?? first;
 }
 
-/** Finds the field of the body. Returns the answer to a test with it. */
+/** Returns the answer to a test with the right field. */
 async function findBody(
   probe: Probe,
   subscription: DiscoveredSubscription,
@@ -76,9 +75,9 @@ async function findBody(
   if (name === undefined || !passed)
     return findings.missed(
       [requestGap],
-      `no body with an event under a likely name was accepted (${describeAnswer(refusal)})`,
+      `the deployment accepted an event under no likely name (${describeAnswer(refusal)})`,
     );
-  const evidence = `a test that named an event as "${name}" passed, one with an empty object was refused`;
+  const evidence = `a test with an event in "${name}" passed; one with an empty object was refused`;
   findings.found(requestGap, { [name]: '{event}' }, evidence);
   findings.found('hook-test.status', passed.response.status, 'the status of the answer to a test');
   return passed;
@@ -86,7 +85,7 @@ async function findBody(
 
 export const messageGaps = ['hook-test.body', 'hook-test.event'];
 
-/** Reads the test pushes of two subscriptions, which have chosen other events. */
+/** Both subscriptions have different events. */
 export async function readTestMessages(
   probe: Probe,
   { plain, signed }: Record<'plain' | 'signed', PushedSubscription>,
@@ -97,8 +96,8 @@ export async function readTestMessages(
   const evidence = `the test push ${isEvent ? 'had' : 'did not have'} the fields of section 6.3`;
   probe.findings.found('hook-test.body', isEvent ? 'event' : 'other', evidence);
   if (probe.seen.needsTestBody)
-    return probe.findings.missed(messageGaps, 'every test call has to name the event');
-  // Where the body names no event, the header of a signed push does.
+    return probe.findings.missed(messageGaps, 'each test call must name an event');
+  // If the body names no event, the header of a signed push does.
   const isNamed = eventNameOf(plain.push) !== undefined;
   const other = { events: ['content.delete'], ...optionalSecret(probe) };
   findEvent(probe, [signed, isNamed ? plain : await createAndTest(probe, other)]);
@@ -113,20 +112,16 @@ function findEvent({ findings }: Probe, tests: readonly PushedSubscription[]): u
   if (isAlways(([first]) => first))
     findings.found(gap, 'subscribed', `${seen}, each the first event of its subscription`);
   else if (isAlways(firstInDocument))
-    findings.found(gap, firstOfDocument, `${seen}, each the first one in the document of those chosen`);
+    findings.found(gap, firstOfDocument, `${seen}, each the subscribed event that the document lists first`);
   else if (isAlways(() => names[0])) findings.found(gap, names[0], seen);
-  else
-    findings.missed(
-      [gap],
-      `${seen}, which is neither always the same nor the first event of the subscription`,
-    );
+  else findings.missed([gap], `${seen}, neither one constant event nor the first one of each subscription`);
 }
 
 function firstInDocument(events: readonly string[]): string | undefined {
   return eventNames.find((name) => events.includes(name));
 }
 
-/** Looks for a boolean in the answer to a test, which may report the delivery. */
+/** A boolean in the answer to a test may report the delivery. */
 export function readDelivered({ findings }: Probe, answer: Exchange): undefined {
   const gap = 'hook-test.delivered';
   const booleans = answerLeaves(answer.response.json).filter(({ value }) => typeof value === 'boolean');

@@ -7,9 +7,9 @@ const date = 'Fri, 01 May 2026 12:00:00 GMT';
 
 test.for<[what: string, data: object, pointer: string, lifetime: number | undefined]>([
   ['a whole number of seconds', { expires_in: 3600 }, '/data/expires_in', 3600],
-  ['one that counts from a moment before', { expires_in: 3599 }, '/data/expires_in', 3600],
+  ['a lifetime that started a moment before', { expires_in: 3599 }, '/data/expires_in', 3600],
   ['two seconds less than two hours', { expire: 7198 }, '/data/expire', 7200],
-  ['no whole minute', { ttl: 100 }, '/data/ttl', 100],
+  ['not a whole minute', { ttl: 100 }, '/data/ttl', 100],
   ['one second more than an hour', { ttl: 3601 }, '/data/ttl', 3601],
   ['expireSeconds', { expireSeconds: 900 }, '/data/expireSeconds', 900],
   ['expiresIn', { session: { expiresIn: 900 } }, '/data/session/expiresIn', 900],
@@ -23,7 +23,7 @@ test.for<[what: string, data: object, pointer: string, lifetime: number | undefi
   ['one with a basic offset', { expires_at: '2026-05-01T21:00:00.3+0800' }, 'absent', 3600],
   ['one in UTC', { expiration: '2026-05-01 13:00:00Z' }, 'absent', 3600],
   ['a local time', { expires_at: '2026-05-01 13:00:00' }, 'absent', undefined],
-  ['the expiry of the refresh token alone', { refresh_expires_in: 86_400 }, 'absent', undefined],
+  ['only the expiry of the refresh token', { refresh_expires_in: 86_400 }, 'absent', undefined],
   ['the expiry of the tenant', { tenant: { expires_at: 1_777_640_400 } }, 'absent', undefined],
   ['a moment that has passed', { expires_at: 1_700_000_000 }, 'absent', undefined],
   ['no number', { expires_in: 'soon', exp: true, ttl: {} }, 'absent', undefined],
@@ -37,7 +37,7 @@ test.for<[what: string, data: object, pointer: string, lifetime: number | undefi
   );
 });
 
-test('does without a Date header', () => {
+test('needs no Date header', () => {
   expect(readLogin({ expires_at: 1_777_640_400 }, {}).findings.value('token.lifetime')).toBe(3600);
 });
 

@@ -1,29 +1,28 @@
-// The login: whether the deployment answers in the envelope at all, and what the answer shows of the token: a number of seconds, or a moment.
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import { answerLeaves, type JsonLeaf } from '../../core/json-leaves.ts';
 import { writeJson } from '../../core/parse-json.ts';
 import { readIsoDateTime } from '../../push-receiver/iso-date-time.ts';
-import { sendLogin } from '../ask/keep-session.ts';
+import { sendLogin } from '../ask/log-in.ts';
 import { explainUnexpectedAnswer, hasEnvelope, isRateRefusal, noteRefusal } from '../ask/refusals.ts';
 import { sendRequest } from '../ask/send.ts';
 import { type Probe, Stop } from '../probe.ts';
 
-/** Checks that the deployment answers in the envelope, before any credentials are sent there. Throws Stop when it does not. */
+/** Sends credentials only to a deployment that answers in the envelope. Throws Stop if it does not. */
 export async function reachDeployment(probe: Probe): Promise<void> {
   const { baseUrl, account } = probe.options;
   if (!new URL(baseUrl).pathname.endsWith('/api/v1'))
     throw new Stop(
       'unexpected',
-      `the base address ${baseUrl} does not end in /api/v1 (VERSION-1), so nothing was sent there`,
+      `the base URL ${baseUrl} does not end in /api/v1 (VERSION-1); sitepub sent nothing to it`,
     );
   const anonymous = await sendRequest(probe, { path: '/auth/refresh', anyAnswer: true });
   if (hasEnvelope(anonymous)) return noteRefusal(probe, 'unauthenticated', anonymous);
-  // Perhaps only the renewal is missing.
+  // The deployment may lack only the renewal.
   const hasNoRenewal = [404, 405, 501].includes(anonymous.response.status) && account !== undefined;
   if (!hasNoRenewal) throw explainUnexpectedAnswer(probe, anonymous, 'a refresh without Authorization');
 }
 
-/** Logs in, and adds what the answer shows to the findings. Throws Stop when the login is refused. */
+/** Throws Stop if the deployment refuses the login. */
 export async function probeLogin(probe: Probe): Promise<Exchange> {
   const login = await sendLogin(probe);
   if (!hasEnvelope(login)) throw explainUnexpectedAnswer(probe, login, 'the login');
@@ -39,29 +38,29 @@ function explainRefusedLogin(probe: Probe, login: Exchange): Stop {
   if (isRateRefusal(login))
     return new Stop(
       'unexpected',
-      `the login was refused for its rate (${answer}): somebody else uses the tenant's 10 logins a minute; run again a minute later`,
+      `the deployment refused the login for its rate (${answer}): other clients use the tenant's 10 logins a minute; run again in a minute`,
     );
   if (login.response.status >= 500) return explainUnexpectedAnswer(probe, login, 'the login');
   return new Stop(
     'credentials',
-    `the login of ${probe.options.account?.username} was refused (${answer}); check SITEPUB_USERNAME and SITEPUB_PASSWORD`,
+    `the deployment refused the login of ${probe.options.account?.username} (${answer}); check SITEPUB_USERNAME and SITEPUB_PASSWORD`,
   );
 }
 
 const expiryName =
   /^exp$|expir(e|es|ed|y|ation)|ttl|life_?(time|span)|valid_?(for|seconds|until|till|to|time|thru)|^validity|max_?age|有效期|过期/i;
-/** The expiry of something else. */
+/** Names that belong to the expiry of something else. */
 const otherThing = /refresh|password|csrf|user|account|tenant|plan|licen[cs]e|trial|member/i;
 const yearSeconds = 31_536_000;
 
 interface Lifetime {
   leaf: JsonLeaf;
-  /** Where the value is itself the remaining lifetime in seconds. */
+  /** Whether the value itself is the remaining lifetime in seconds. */
   isPlain: boolean;
   seconds: number;
 }
 
-/** Adds what the login answer says of the token's lifetime. */
+/** Finds the lifetime of the token in the login answer. */
 export function findExpiry({ findings, clock }: Probe, login: Exchange): undefined {
   const sent = { atMs: momentOf(login, clock.now()), tookMs: Math.max(0, clock.now() - login.at) };
   const lifetimes = answerLeaves(login.response.json)
@@ -70,17 +69,17 @@ export function findExpiry({ findings, clock }: Probe, login: Exchange): undefin
   const plain = lifetimes.find(({ isPlain }) => isPlain);
   const shown = plain ?? lifetimes[0];
   const { pointer = 'absent', value } = plain?.leaf ?? {};
-  const number = plain ? `the whole number ${value} at ${pointer}` : 'no such number';
-  findings.found('login.expires-in', pointer, `the login answer had ${number}`);
+  const number = plain ? `the integer ${value} at ${pointer}` : 'no integer for it';
+  findings.found('login.expires-in', pointer, `the login answer has ${number}`);
   if (!shown) return;
   const seconds = roundUp(shown, sent.tookMs);
   const what = `${writeJson(shown.leaf.value)} at ${shown.leaf.pointer}`;
-  const rounding = seconds === shown.seconds ? '' : `, which is ${shown.seconds} s after it was sent`;
-  const evidence = `the login answer had ${what}${rounding}; a token may be accepted somewhat longer`;
+  const rounding = seconds === shown.seconds ? '' : `, which is ${shown.seconds} s after the answer`;
+  const evidence = `the login answer has ${what}${rounding}; the deployment may accept a token somewhat longer`;
   findings.found('token.lifetime', seconds, evidence);
 }
 
-/** When an answer was sent, by the deployment's own clock where it shows it. */
+/** By the deployment's own clock, if it sends a Date header. */
 function momentOf({ response }: Exchange, now: number): number {
   const date = Date.parse(String(response.headers.date ?? ''));
   return Number.isNaN(date) ? now : date;
@@ -97,7 +96,7 @@ function isLifetime(seconds: number): boolean {
   return seconds >= 1 && seconds <= yearSeconds;
 }
 
-/** The lifetime that is left, in seconds; NaN where the value is none of the usual forms. */
+/** Remaining lifetime; NaN if the value has no usual form. */
 function secondsOf({ value, name }: JsonLeaf, sentMs: number): number {
   const number = typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   if (typeof number === 'number') {
@@ -108,18 +107,18 @@ function secondsOf({ value, name }: JsonLeaf, sentMs: number): number {
   }
   if (typeof value !== 'string') return Number.NaN;
   const text = value.trim().replace(/^(\d{4}-\d\d-\d\d) (?=\d)/, '$1T');
-  // A local time without its offset could mean many moments.
+  // A local time without offset is ambiguous.
   const moment = readIsoDateTime(text);
   return moment ? (moment.from - sentMs) / 1_000 : Number.NaN;
 }
 
-/** How many seconds an answer may have lost on its way, more than its request took. */
+/** Seconds that an answer may lose on its way, beyond the duration of the request. */
 const lossSeconds = 5;
 const minute = 60;
 
-/** Lifetimes are whole minutes: what is left of one is a little less. */
+/** Rounds the remaining time up to the whole minutes of a usual lifetime. */
 function roundUp({ seconds, isPlain }: Lifetime, tookMs: number): number {
-  // A Date header has left out the fraction of its second.
+  // A Date header drops the fraction of its second.
   const nearest = Math.ceil((seconds - (isPlain ? 0 : 1)) / minute) * minute;
   const missing = nearest - seconds;
   return nearest > 0 && missing <= lossSeconds + tookMs / 1_000 ? nearest : seconds;

@@ -1,4 +1,4 @@
-// Which text of the login answer is the token, how it is renewed, and whether the old one is valid afterwards.
+// Finds the token in the login answer, its renewal, and whether the old token stays valid.
 import { describeAnswer, type Exchange, succeeded } from '../../core/exchange.ts';
 import {
   inventedToken,
@@ -8,7 +8,7 @@ import {
   type TokenCandidate,
   tokenCandidates,
   useRenewedToken,
-} from '../ask/keep-session.ts';
+} from '../ask/log-in.ts';
 import { areSameRefusals, hasEnvelope, isSameError } from '../ask/refusals.ts';
 import { later, sendRequest, untilAccepted, waitForNew } from '../ask/send.ts';
 import { hintedNames } from '../names/hints.ts';
@@ -17,7 +17,6 @@ import type { Probe } from '../probe.ts';
 
 const refreshGaps = ['refresh.token', 'refresh.request', 'refresh.status', 'refresh.old-token'];
 
-/** Finds the text of the login answer that is accepted as the token, and how it is renewed. */
 export async function probeRefresh(probe: Probe, login: Exchange): Promise<void> {
   const { session, findings, clock } = probe;
   const candidates = tokenCandidates(probe, login);
@@ -27,26 +26,26 @@ export async function probeRefresh(probe: Probe, login: Exchange): Promise<void>
     (await later(probe, () => useCandidates(probe, candidates, invented)));
   if (used) {
     const { candidate } = used;
-    // A token that nobody knows yet may be refused by the same code as one that is invented, in other words.
+    // The deployment may not know a new token everywhere yet and refuse it with the code of an invented one.
     const isUnknown = !succeeded(used.renewal) && isSameError(used.renewal, invented);
     const again = () => sendRefresh(probe, candidate.token);
     const renewal = isUnknown ? await untilAccepted(probe, again) : used.renewal;
     session.token = candidate.token;
     session.tokenSince = clock.now();
-    const evidence = `the text at ${candidate.pointer} of the login answer was accepted as Bearer`;
+    const evidence = `the deployment accepted the text at ${candidate.pointer} of the login answer as Bearer token`;
     findings.found('login.token', candidate.pointer, evidence);
     return succeeded(renewal) ? followRenewal(probe, renewal) : findBody(probe, renewal);
   }
   const reason =
     candidates.length === 0
-      ? 'the login answer holds no text that could be a token'
-      : `none of the ${candidates.length} texts in the login answer was accepted as Bearer by POST /auth/refresh`;
+      ? 'the login answer contains no text that could be a token'
+      : `POST /auth/refresh accepted none of the ${candidates.length} texts in the login answer as Bearer token`;
   findings.missed(['login.token', ...refreshGaps], reason);
-  // Without a renewal, the likeliest text is tried at the creation of a subscription.
+  // Without a renewal, the creation of a subscription tries the likeliest text.
   if (!hasEnvelope(invented)) session.token = candidates[0]?.token;
 }
 
-/** The first text that is not refused as an invented one is. */
+/** Returns the first text that the deployment does not refuse like an invented token. */
 async function useCandidates(probe: Probe, candidates: readonly TokenCandidate[], invented: Exchange) {
   for (const candidate of candidates) {
     const renewal = await sendRefresh(probe, candidate.token);
@@ -55,20 +54,20 @@ async function useCandidates(probe: Probe, candidates: readonly TokenCandidate[]
   return undefined;
 }
 
-/** Continues after a renewal without a body was accepted. */
+/** After a successful renewal without a body. */
 async function followRenewal(probe: Probe, renewal: Exchange): Promise<void> {
   const { findings } = probe;
   findings.found('refresh.status', renewal.response.status, 'the status of the refresh answer');
   if (!(await findRenewed(probe, renewal))) return;
-  // A deployment that reads a body refuses one in which everything is missing.
+  // A deployment that reads a body refuses an empty object.
   const empty = await sendRefresh(probe, probe.session.token, {});
   if (!succeeded(empty)) return findBody(probe, empty);
   await useRenewedToken(probe, empty);
-  const evidence = 'a refresh without a body passed, and so did one with an empty object';
+  const evidence = 'a refresh without a body passed, and one with an empty object as well';
   findings.found('refresh.request', 'none', evidence);
 }
 
-/** The renewed token is the text of the answer that can be renewed again. */
+/** The renewed token is the text that can be renewed again. */
 async function findRenewed(
   probe: Probe,
   renewal: Exchange,
@@ -78,25 +77,24 @@ async function findRenewed(
   for (const { pointer, token } of renewedCandidates(renewal, probe)) {
     const next = await untilAccepted(probe, () => sendRefresh(probe, token, body?.(token)));
     if (!succeeded(next)) continue;
-    const evidence = `the text at ${pointer} of the refresh answer was accepted as Bearer`;
+    const evidence = `the deployment accepted the text at ${pointer} of the refresh answer as Bearer token`;
     probe.findings.found('refresh.token', pointer, evidence);
     return (await useRenewedToken(probe, next)) && old !== undefined;
   }
   probe.findings.missed(
     ['refresh.token', 'refresh.old-token'],
-    'no text of the refresh answer was accepted as Bearer',
+    'the deployment accepted no text of the refresh answer as Bearer token',
   );
   return false;
 }
 
-/** The refresh answer is likely to have its token in the same place as the login answer. */
+/** Tries the pointer of the login answer first. */
 function renewedCandidates(renewal: Exchange, probe: Probe): TokenCandidate[] {
   const pointer = probe.findings.value('login.token');
   const isOther = (candidate: TokenCandidate) => Number(candidate.pointer !== pointer);
   return tokenCandidates(probe, renewal).sort((one, other) => isOther(one) - isOther(other));
 }
 
-/** Finds the field of the body. */
 async function findBody(probe: Probe, refusal: Exchange): Promise<undefined> {
   const isLikely = (name: string) => tokenNames.includes(name) || /token|session|jwt/i.test(name);
   const passes = (names: readonly string[]) => attemptRenewal(probe, names);
@@ -104,9 +102,9 @@ async function findBody(probe: Probe, refusal: Exchange): Promise<undefined> {
   if (name === undefined)
     return probe.findings.missed(
       refreshGaps,
-      `no body with the token under a likely name was accepted (${describeAnswer(refusal)})`,
+      `the deployment accepted the token under no likely name (${describeAnswer(refusal)})`,
     );
-  const evidence = `a refresh with the token as "${name}" passed, one with an empty object was refused`;
+  const evidence = `a refresh with the token in "${name}" passed; one with an empty object was refused`;
   probe.findings.found('refresh.request', { [name]: '{token}' }, evidence);
 }
 
@@ -119,21 +117,20 @@ async function attemptRenewal(probe: Probe, names: readonly string[]): Promise<b
   return findRenewed(probe, renewal, bodyOf);
 }
 
-/** Renews the token and uses the old one. */
 export async function probeOldToken(probe: Probe): Promise<void> {
   const { findings, session } = probe;
   const old = await renewSession(probe);
   if (old === undefined)
-    return findings.missed(['refresh.old-token'], 'the token could not be renewed once more');
+    return findings.missed(['refresh.old-token'], 'a second renewal of the token failed');
   const invented = await tryToken(probe, inventedToken(old));
   const isEnded = await isRefusedLike(probe, old, invented);
-  const evidence = `the old token was ${isEnded ? 'refused as an invented one is' : 'accepted after its renewal'}`;
+  const evidence = `the deployment ${isEnded ? 'refused the old token like an invented one' : 'accepted the old token after its renewal'}`;
   findings.found('refresh.old-token', isEnded ? 'ended' : 'kept', evidence);
-  // A deployment may regard the second use of a token as theft, and end the session.
+  // A deployment may treat the second use of a token as theft and end the session.
   if (areSameRefusals(await tryToken(probe, session.token), invented)) await logInAgain(probe);
 }
 
-/** Uses a token without any other effect: for a creation without fields, or else for a renewal. */
+/** Uses a token for a creation without fields, which has no effect, or else for a renewal. */
 async function tryToken(probe: Probe, token: string | undefined): Promise<Exchange> {
   const { siteId } = probe.options;
   if (siteId === undefined || !probe.seen.refusals.has('invalid-request')) return sendRefresh(probe, token);
@@ -145,7 +142,7 @@ async function tryToken(probe: Probe, token: string | undefined): Promise<Exchan
   });
 }
 
-/** Whether a token is refused as an invented one is, at once or a little later: an ended one may be taken for a moment. */
+/** Asks twice, because a deployment may still accept an ended token for a moment. */
 async function isRefusedLike(probe: Probe, token: string, invented: Exchange): Promise<boolean> {
   if (areSameRefusals(await tryToken(probe, token), invented)) return true;
   await waitForNew(probe);

@@ -1,20 +1,24 @@
-// Calls what was learnt, on a site made for that. Its line in the profile then says what was answered.
+// Calls learnt operations on a site that discovery creates for them.
 import type { OperationId } from '../../../openapi/operations.ts';
-import { succeeded } from '../../core/exchange.ts';
+import { describeAnswer, succeeded } from '../../core/exchange.ts';
 import { isSameId } from '../../core/parse-json.ts';
 import { deletions } from '../../deployment/created-resources.ts';
 import { readingOf, shownIn, type Thing } from '../../deployment/shown-things.ts';
+import { learntLine, takeBack } from '../../learn/learnt-findings.ts';
 import { createOwn, mayCall } from '../ask/create.ts';
-import { type CallResult, callOperation, isGiven, isOwn } from '../ask/operations.ts';
-import { readOwnList, saysDeleted } from '../ask/own-list.ts';
-import { unlessLost, untilTaken } from '../ask/send.ts';
+import {
+  type CallResult,
+  callOperation,
+  isGiven,
+  isOwn,
+  noteCalled,
+  readOwnList,
+  saysDeleted,
+} from '../ask/operations.ts';
+import { unlessLost, untilAcceptedBy } from '../ask/send.ts';
 import { operationsIn, type Probe, Stop } from '../probe.ts';
-import { judgeTry } from './judge.ts';
 
-/**
- * Reads what is there, and creates a site and a key. Nothing is changed or deleted but what was created here; lists are read of the usual site where
- * no site can be created.
- */
+/** Reads lists, and creates a site and an API key. Reads lists of the given site if it cannot create one. */
 export async function tryOperations(probe: Probe): Promise<void> {
   const { options, created, runId } = probe;
   const statuses = new Set<number>();
@@ -35,12 +39,12 @@ export async function tryOperations(probe: Probe): Promise<void> {
   if (created.site === undefined)
     for (const id of ['listContents', 'listSubmissions', 'listComments'] as const) await tryNext(id);
   else await tryNext('askAi', { siteID: created.site, prompt: name });
-  // A login would have shown that.
+  // With a user, the login has already checked the credentials.
   if (!options.account && statuses.size === 1 && statuses.has(401))
-    throw new Stop('credentials', 'each call was refused with 401; check SITEPUB_API_KEY');
+    throw new Stop('credentials', 'the deployment refused each call with 401; check SITEPUB_API_KEY');
 }
 
-/** Deletes what the tries have created, and one subscription. Later steps know only what has proved itself. */
+/** Deletes the created site and key, and one subscription. Later steps use only confirmed operations. */
 export async function tryDeletions(probe: Probe): Promise<void> {
   const { created } = probe;
   const { site, keyID } = created;
@@ -59,8 +63,8 @@ export async function tryDeletions(probe: Probe): Promise<void> {
 }
 
 /**
- * Calls an operation and judges its line. Undefined where the answer was lost, or names what was there before. What is new may not be known everywhere yet: a
- * refusal is asked for once more, where nothing is created.
+ * Calls an operation and judges it. Undefined if the answer was lost or names an existing resource. Repeats a refused call that creates
+ * nothing, because a change may not be visible everywhere yet.
  */
 export async function tryOne(
   probe: Probe,
@@ -68,9 +72,9 @@ export async function tryOne(
   values: Record<string, unknown>,
 ): Promise<CallResult | undefined> {
   const call = () => createOwn(probe, id, values);
-  const isTaken = ({ exchange }: CallResult) => succeeded(exchange);
+  const isAccepted = ({ exchange }: CallResult) => succeeded(exchange);
   const createsNothing = /^(list|get|update|publish|delete)/.test(id);
-  const result = await unlessLost(() => (createsNothing ? untilTaken(probe, call, isTaken) : call()));
+  const result = await unlessLost(() => (createsNothing ? untilAcceptedBy(probe, call, isAccepted) : call()));
   const deletion = deletions[id];
   const isDeleted = result && deletion && succeeded(result.exchange);
   const deleted = isDeleted && { what: deletion.what, id: values[deletion.id], site: values.siteID };
@@ -82,7 +86,7 @@ export async function tryOne(
   return result?.isOfOthers ? undefined : result;
 }
 
-/** Whether something that bears a name of this run can still be read a little later; undefined where nothing shows that. */
+/** Whether a resource named by this run is still readable a little later; undefined if unknown. */
 async function canBeRead(
   probe: Probe,
   { what, id, site }: Omit<Thing, 'tenant'>,
@@ -100,5 +104,62 @@ async function canBeRead(
     const isListed = things.some((it) => isSameId(it.id, id) && isMark(it.name));
     return isListed || (isWhole ? false : undefined);
   };
-  return untilTaken(probe, isShown, (is) => !is);
+  return untilAcceptedBy(probe, isShown, (is) => !is);
+}
+
+/** Values that later calls and checks need. */
+const essential = ['id', 'version', 'key', 'list'] as const;
+
+/** The path, the method or the request is wrong. */
+const wrongStatuses: readonly number[] = [400, 404, 405, 410, 415, 422, 501];
+
+/** A site may lack the form or accept no comments. */
+const mayBeMissing: readonly OperationId[] = ['submitForm', 'createComment'];
+
+/** Adds the answer to the evidence, or revokes the operation. Ignores given operations. */
+export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | undefined): undefined {
+  const learnt = learntLine(probe, probe.seen.operations.get(id)?.gap);
+  if (!learnt) return;
+  const { gap, value, evidence } = learnt;
+  // A call counts even if its answer was lost.
+  noteCalled(probe, gap.id, false);
+  const wrong = answer && explainWrong(value, { id, answer });
+  if (wrong !== undefined) return takeBack(probe.findings, learnt, `called: ${wrong}`);
+  probe.findings.found(gap.id, withStatus(value, answer), `${describe(id, answer)}; ${evidence}`);
+}
+
+/** Undefined if nothing contradicts the operation. A deletion must succeed. */
+function explainWrong(
+  value: Readonly<Record<string, unknown>>,
+  { id, answer }: { id: OperationId; answer: CallResult },
+): string | undefined {
+  const { exchange, values, isOfOthers, isUnproven, isStillThere } = answer;
+  if (isStillThere) return `the deleted resource can still be read: ${describeAnswer(exchange)}`;
+  if (isOfOthers) return `the answer names a resource that existed before: ${describeAnswer(exchange)}`;
+  // The site of an import may not exist yet.
+  if (isUnproven && id !== 'importSite')
+    return `no proof that the answer names the created resource: ${describeAnswer(exchange)}`;
+  if (succeeded(answer.exchange)) {
+    const isMissing = (name: string) => value[name] !== undefined && values[name] === undefined;
+    const missing = isUnproven ? undefined : essential.find(isMissing);
+    return missing && `the answer has no value at ${value[missing]}: ${describeAnswer(exchange)}`;
+  }
+  const { status } = exchange.response;
+  const isMissing = status === 404 && mayBeMissing.includes(id);
+  const isWrong = deletions[id] !== undefined || (wrongStatuses.includes(status) && !isMissing);
+  return isWrong ? `answered ${describeAnswer(exchange)}` : undefined;
+}
+
+function describe(id: OperationId, answer: CallResult | undefined): string {
+  if (!answer) return 'called, no usable answer';
+  const { status } = answer.exchange.response;
+  if (!succeeded(answer.exchange)) return `called, refused with ${status}, possibly for another reason`;
+  const isUnseen = deletions[id] && answer.isStillThere === undefined;
+  return `called, answered ${status}${isUnseen ? '; no proof that it deleted anything' : ''}`;
+}
+
+function withStatus(value: Record<string, unknown>, answer: CallResult | undefined): Record<string, unknown> {
+  if (!answer || !succeeded(answer.exchange)) return value;
+  const { status } = answer.exchange.response;
+  return status === (value.status ?? 200) || status > 299 ? value : { ...value, status };
 }

@@ -1,4 +1,3 @@
-// A running mock as its clients see it: an address, credentials and a description.
 import { startMock } from '../../../mock/start.ts';
 import { addExamples } from '../../../openapi/add-examples.ts';
 import type { Description } from '../../../openapi/description.ts';
@@ -10,20 +9,19 @@ import { samplesFor } from '../../../openapi/samples.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What a profile says without a mock. */
 export interface Described {
   profile: Profile;
   description: Description;
   operations: ReadonlyMap<OperationId, Operation>;
 }
 
-/** Its description has an example of each request and answer. */
+/** A running mock; its description has an example of each request and answer. */
 export interface BlackBox extends Described {
   baseUrl: string;
-  /** The values of calls, by name: samples, with the identifiers of the demo world. */
+  /** Sample values by name, with ids of the demo world. */
   sent: Values;
   apiKey: string;
-  /** Another tenant's site. */
+  /** A site of another tenant. */
   foreignSite: number;
   control: Awaited<ReturnType<typeof startMock>>['control'];
   close(): Promise<void>;
@@ -36,7 +34,7 @@ export function describeProfile(name: string): Described {
   return { profile, description, operations };
 }
 
-/** The clock stands still until the control API moves it. */
+/** Only the control API moves the clock. */
 export async function openBlackBox(profileName: string): Promise<BlackBox> {
   const described = describeProfile(profileName);
   const { profile, description } = described;
@@ -61,7 +59,6 @@ export async function openBlackBox(profileName: string): Promise<BlackBox> {
   };
 }
 
-/** The operation object of the description. */
 export function describedAt({ description }: Described, { method, path }: Operation): Json {
   return description.paths[path]?.[method.toLowerCase()] as Json;
 }

@@ -1,4 +1,4 @@
-// Calls that the description allows, and what their answers should be like.
+// Valid calls and their expected answers.
 import pactum from 'pactum';
 import { dereference, examplesOf, mediaTypeOf } from '../../../openapi/description.ts';
 import type { Json } from '../../../openapi/json.ts';
@@ -43,7 +43,7 @@ export function preparationsOf(operation: Operation): readonly OperationId[] {
   return [...new Set([...made, ...(beforeLists[operation.id] ?? [])])];
 }
 
-/** Values that later calls take from the answer of a preparation: their names there, and in the answer. */
+/** Values that later calls take from an answer: name in the call, name in the answer. */
 const given: Readonly<Partial<Record<OperationId, Readonly<Record<string, string>>>>> = {
   createSubscription: { id: 'id', subscriptionID: 'id' },
   createSite: { siteID: 'id' },
@@ -59,16 +59,15 @@ export interface Message {
   body: string | undefined;
 }
 
-/** A security scheme of the description. */
 export type Scheme = 'sessionToken' | 'apiKey';
 
-/** The schemes that an operation accepts; none if it needs no Authorization. */
+/** Empty if the operation needs no Authorization. */
 export function schemesOf(described: Described, operation: Operation): Scheme[] {
   const { security } = describedAt(described, operation);
   return (security as Json[]).flatMap((alternative) => Object.keys(alternative) as Scheme[]);
 }
 
-/** A call that succeeds. Without `values`, the preparations are called first. */
+/** Builds a valid call. Without `values`, calls the preparations first. */
 export async function callOf(
   box: BlackBox,
   operation: Operation,
@@ -91,7 +90,7 @@ export async function callOf(
   };
 }
 
-/** Calls the preparations of an operation, and returns the values for its own call. */
+/** Returns the values for the operation's own call. */
 export async function prepare(box: BlackBox, subject: Operation): Promise<Values> {
   let values = box.sent;
   for (const before of preparationsOf(subject)) {
@@ -104,7 +103,6 @@ export async function prepare(box: BlackBox, subject: Operation): Promise<Values
   return values;
 }
 
-/** A token for the scheme, or none. */
 export async function tokenFor(box: BlackBox, scheme: Scheme | undefined): Promise<string | undefined> {
   if (scheme !== 'sessionToken') return scheme && box.apiKey;
   const { operation, answer } = await succeed(box, 'login', box.sent);
@@ -119,7 +117,7 @@ async function succeed(box: BlackBox, id: OperationId, values: Values) {
   return { operation, answer };
 }
 
-/** Returns a spec that takes expectations. It prints nothing, since the error of a failed one says what is wrong. */
+/** Prints nothing, because a failed expectation explains itself. */
 export function send({ baseUrl }: BlackBox, { method, path, headers, body }: Message) {
   const spec = pactum
     .spec()
@@ -131,17 +129,16 @@ export function send({ baseUrl }: BlackBox, { method, path, headers, body }: Mes
   return body === undefined ? spec : spec.withBody(body);
 }
 
-/** The schema with all that it refers to. `lax` passes over members that are no JSON Schema, such as `x-gap`. */
+/** Adds the referenced components. `lax` ignores members outside JSON Schema, such as `x-gap`. */
 function whole({ description }: BlackBox, schema: Json): [schema: object, options: object] {
   return [{ ...schema, components: description.components }, { mode: 'lax' }];
 }
 
-/** The schema of a success, as arguments of `expectJsonSchema`. */
+/** Arguments of `expectJsonSchema`. */
 export function successSchema(box: BlackBox, { success }: Operation): [schema: object, options: object] {
   return whole(box, schemaAt(box.description, success.schema));
 }
 
-/** The schema that the description has for answers of a status. */
 export function schemaOfStatus(
   box: BlackBox,
   operation: Operation,
@@ -152,7 +149,7 @@ export function schemaOfStatus(
   return whole(box, mediaTypeOf(response)?.schema as Json);
 }
 
-/** The example of the description, with patterns for the values that the service chooses. */
+/** The example of the description, with patterns for values that the service chooses. */
 export function exampleOf(box: BlackBox, operation: Operation): object {
   const { success, id } = operation;
   const responses = describedAt(box, operation).responses as Record<string, Json>;
@@ -169,7 +166,7 @@ export function exampleOf(box: BlackBox, operation: Operation): object {
   return expected;
 }
 
-/** Names of values that clients choose, and that answers repeat. */
+/** Values that clients choose and answers repeat. */
 const repeated = [
   'name',
   'url',
@@ -185,7 +182,7 @@ const repeated = [
 ];
 
 function withPatterns(operation: Operation, values: Values): Values {
-  // The AI answers with a text of its own.
+  // The AI generates its own text.
   const isRepeated = (name: string) =>
     repeated.includes(name) && !(operation.id === 'askAi' && name === 'text');
   return Object.fromEntries(
@@ -199,7 +196,6 @@ function patternFor(value: unknown): unknown {
   return Array.isArray(value) ? [] : /\S/;
 }
 
-/** Whether a call has one of the values in its path, query or body. */
 export function carries(operation: Operation, ...names: readonly string[]): boolean {
   return namesIn(operation).some((name) => names.includes(name));
 }

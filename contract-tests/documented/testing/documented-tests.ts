@@ -1,4 +1,4 @@
-// The tests that a description asks for: each operation by each scheme, and each error of it.
+// Derives tests from a description: each operation with each scheme, and each of its errors.
 import { statusOf } from '../../../openapi/error-codes.ts';
 import type { Operation } from '../../../openapi/operations.ts';
 import type { BlackBox, Described } from './black-box.ts';
@@ -10,7 +10,7 @@ export interface DocumentedTest {
   operation: Operation;
   /** Undefined if the call succeeds. */
   refusal?: Refusal;
-  /** Throws what an expectation of PactumJS finds wrong. */
+  /** Throws if an expectation of PactumJS fails. */
   run(box: BlackBox): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// The documented errors: the operations that can answer with each, and a call that makes them do so.
+// Documented errors, the operations that can answer with them, and calls that cause them.
 import { examplesOf, mediaTypeOf } from '../../../openapi/description.ts';
 import { codeOf, type ErrorKind } from '../../../openapi/error-codes.ts';
 import type { Json } from '../../../openapi/json.ts';
@@ -9,18 +9,18 @@ import { callOf, carries, type Message, prepare, schemesOf, send, tokenFor } fro
 
 export interface Refusal {
   kind: ErrorKind;
-  /** What is wrong with the call. */
+  /** The mistake in the call, for the test title. */
   what: string;
-  /** Whether an operation can answer with it, by what the description says of the operation. */
+  /** Whether the operation can answer with this error, by its description. */
   isOf(described: Described, operation: Operation): boolean;
-  /** A call that is wrong in this way only. */
+  /** Builds a call with only this mistake. */
   call(box: BlackBox, operation: Operation): Promise<Message>;
 }
 
 const needsCaller = (described: Described, operation: Operation) =>
   schemesOf(described, operation).length > 0;
 const needsBody = (_: Described, { request }: Operation) => request?.required === true;
-/** Errors of no operation in particular are tried with one. */
+/** Errors that any operation can cause are tested with one. */
 const isAny = (_: Described, { id }: Operation) => id === 'login';
 
 export const refusals: readonly Refusal[] = [
@@ -38,7 +38,7 @@ export const refusals: readonly Refusal[] = [
   },
   {
     kind: 'token-expired',
-    what: 'with a session token that has ended',
+    what: 'with an expired session token',
     isOf: (described, operation) => schemesOf(described, operation).includes('sessionToken'),
     call: withEndedToken,
   },
@@ -56,7 +56,7 @@ export const refusals: readonly Refusal[] = [
   },
   {
     kind: 'unknown-site',
-    what: 'on a site that nobody has',
+    what: 'on an unknown site',
     isOf: (_, operation) => carries(operation, 'siteID'),
     call: withValues(() => ({ siteID: 999_999 })),
   },
@@ -68,13 +68,13 @@ export const refusals: readonly Refusal[] = [
   },
   {
     kind: 'unknown-resource',
-    what: 'for something unknown',
+    what: 'for an unknown resource',
     isOf: (_, operation) => carries(operation, 'contentID', 'keyID', 'version'),
     call: withValues(() => ({ contentID: 999_999, keyID: 999_999, version: 999_999 })),
   },
   {
     kind: 'malformed-json',
-    what: 'with half a body',
+    what: 'with a truncated body',
     isOf: needsBody,
     call: changed(({ body = '' }) => ({ body: body.slice(0, -1) })),
   },
@@ -124,7 +124,7 @@ export const refusals: readonly Refusal[] = [
   },
   {
     kind: 'unknown-path',
-    what: 'where there is nothing',
+    what: 'at an unknown path',
     isOf: isAny,
     call: changed(({ path }) => ({ path: `/nowhere${path}` })),
   },
@@ -138,11 +138,11 @@ export const refusals: readonly Refusal[] = [
 
 const unknownId = '5f0c9a52-7d0e-4b7c-9a0e-000000000000';
 
-/** Errors that these tests do not cause, and why; `isRight` tells whether that holds for a profile. */
+/** Errors that these tests do not cause, with the reason. `isRight`: whether the reason applies to a profile. */
 export const uncaused: readonly { kind: ErrorKind; why: string; isRight?(profile: Profile): boolean }[] = [
   { kind: 'malformed-request', why: 'PactumJS sends nothing that is not HTTP' },
-  { kind: 'request-timeout', why: 'it would take a minute of real time' },
-  { kind: 'internal', why: 'the mock would have to make a mistake' },
+  { kind: 'request-timeout', why: 'needs a minute of real time' },
+  { kind: 'internal', why: 'needs a bug in the mock' },
   {
     kind: 'account-locked',
     why: 'the profile locks no accounts',
@@ -155,12 +155,12 @@ export const uncaused: readonly { kind: ErrorKind; why: string; isRight?(profile
   },
   {
     kind: 'publish-under-way',
-    why: 'the profile accepts publishes beside one another',
+    why: 'the profile accepts concurrent publishes',
     isRight: ({ values }) => values['publish.concurrent'] === 'accepted',
   },
   {
     kind: 'call-in-progress',
-    why: 'in this profile a repetition waits',
+    why: 'repetitions wait with this profile',
     isRight: ({ values }) => values['idempotency.in-progress'] === 'waits',
   },
 ];
@@ -169,7 +169,6 @@ function promises(described: Described, operation: Operation): string[] {
   return [describedAt(described, operation)['x-requirement'] ?? []].flat().map(String);
 }
 
-/** The valid call with a part replaced. */
 function changed(change: (message: Message) => Partial<Message>): Refusal['call'] {
   return async (box, operation) => {
     const message = await callOf(box, operation);
@@ -177,7 +176,6 @@ function changed(change: (message: Message) => Partial<Message>): Refusal['call'
   };
 }
 
-/** The valid call with other values. */
 function withValues(different: (box: BlackBox) => Values): Refusal['call'] {
   return async (box, operation) => {
     const values = { ...(await prepare(box, operation)), ...different(box) };
@@ -185,7 +183,7 @@ function withValues(different: (box: BlackBox) => Values): Refusal['call'] {
   };
 }
 
-/** Waits for the end of the refresh window, since a renewal accepts an expired token until then. */
+/** Waits for the end of the refresh window, because a renewal accepts an expired token until then. */
 async function withEndedToken(box: BlackBox, operation: Operation): Promise<Message> {
   const token = await tokenFor(box, 'sessionToken');
   const { 'token.lifetime': lifetime, 'refresh.window': window } = box.profile.values;
@@ -194,7 +192,7 @@ async function withEndedToken(box: BlackBox, operation: Operation): Promise<Mess
   return { ...message, headers: { ...message.headers, authorization: `Bearer ${token}` } };
 }
 
-/** The valid call after `count` others. Their texts differ, because equal calls would be repetitions. */
+/** Makes `count` other calls first, with different texts, because equal calls would be repetitions. */
 function afterMany(count: number): Refusal['call'] {
   return async (box, operation) => {
     const { status } = operation.success;
@@ -211,7 +209,6 @@ function afterMany(count: number): Refusal['call'] {
   };
 }
 
-/** The example of a refusal, with patterns for the values that the service chooses. */
 export function refusalExample({ description, profile }: BlackBox, kind: ErrorKind): Json {
   const [example] = examplesOf(mediaTypeOf(description.components.responses.Failure));
   return { ...(example?.value as Json), code: codeOf(profile, kind), message: /\S/, trace_id: /\S/ };

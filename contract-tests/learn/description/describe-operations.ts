@@ -1,4 +1,4 @@
-// The operations of an OpenAPI description, 2.0, 3.0 or 3.1, as far as they can be called with JSON.
+// Reads the operations of an OpenAPI description (2.0, 3.0 or 3.1) with JSON bodies.
 import querystring from 'node:querystring';
 import { isObject, type Json } from '../../../openapi/json.ts';
 import { formatPointer, getAt } from '../../../openapi/json-pointer.ts';
@@ -9,9 +9,9 @@ import { type Address, endOfBase, findLines, placeBelow, serverPath } from './pl
 
 const mostOperations = 5_000;
 const longestChain = 50;
-const needsBundling = 'refers to other files; bundle it into one first: npx @redocly/cli bundle';
+const needsBundling = 'refers to other files; bundle it into one file first: npx @redocly/cli bundle';
 
-/** Returns all operations. `name` is what messages call the text, `basePath` that of the deployment, if it is known. Throws LearnError. */
+/** `name`: the source in messages. `basePath`: path of the deployment's base URL, if known. Throws LearnError. */
 export function describeOperations(
   root: Json,
   source: { name: string; text: string; basePath: string | undefined },
@@ -31,11 +31,11 @@ export function describeOperations(
   });
   if (found.length === 0) throw fail('describes no operation under "paths"');
   if (found.length > mostOperations)
-    throw fail(`describes more than ${mostOperations} operations; give the part about the service`);
+    throw fail(`describes more than ${mostOperations} operations; pass only the part about the service`);
   const below = found.filter((one) => endOfBase(one, basePath) !== undefined);
   const lines = findLines(text);
   const reading = { root, follow, fieldsOf: createFieldReader(follow, name) };
-  // If some are below the base address, the rest belongs to another version or service.
+  // If some operations are below the base URL, the others belong to another version or service.
   return (below.length > 0 ? below : found).map((one) => {
     const line = lines.get(one.key);
     const { path, doubts } = placeBelow(one, basePath);
@@ -47,13 +47,15 @@ export function describeOperations(
 
 function problemOf({ openapi, swagger, paths }: Json): string | undefined {
   const version = shortText(openapi ?? swagger);
-  if (version === '') return 'is no OpenAPI description: it has neither "openapi" nor "swagger"';
+  if (version === '') return 'is not an OpenAPI description: it has neither "openapi" nor "swagger"';
   if (!(openapi === undefined ? /^2(\.|$)/ : /^3(\.|$)/).test(version))
-    return `is of version ${JSON.stringify(version)}; give a description with "openapi" 3.x or "swagger" 2.0`;
-  return isObject(paths) ? undefined : 'has no map "paths"; give the description that has the operations';
+    return `has the version ${JSON.stringify(version)}; pass a description with "openapi" 3.x or "swagger" 2.0`;
+  return isObject(paths)
+    ? undefined
+    : 'has no map "paths"; pass the description that contains the operations';
 }
 
-/** What is returned gives undefined for a reference that leads nowhere, or in a circle. It throws LearnError for one into another file. */
+/** The returned function gives undefined for dangling or circular references, and throws LearnError for references to other files. */
 function followIn(root: Json, name: string) {
   return (node: unknown): Json | undefined => {
     let current = node;
@@ -63,7 +65,7 @@ function followIn(root: Json, name: string) {
       if (!/^(#|$)/.test(String(reference))) throw new LearnError(`${name} ${needsBundling}`);
       const pointer = String(reference).slice(1);
       const target = getAt(root, pointer) ?? getAt(root, querystring.unescape(pointer));
-      // From OpenAPI 3.1 on, a description beside a reference counts.
+      // OpenAPI 3.1 allows members beside a reference.
       current = isObject(target) && Object.keys(beside).length > 0 ? { ...target, ...beside } : target;
     }
     return undefined;
@@ -89,7 +91,7 @@ function describe({ method, operation, item }: Found, reading: Reading) {
   const byName = new Map(named.map((one) => [`${shortText(one.in)} ${textOf(one.name)}`, one]));
   const parameters = [...byName.values()];
   const query = parameters.filter((one) => one.in === 'query').map((one) => queryField(one, reading));
-  // In version 2, a body is a parameter.
+  // In OpenAPI 2.0, a body is a parameter.
   const request = follow(operation.requestBody) ?? parameters.find((one) => one.in === 'body');
   return {
     ...{ method, query, body: fieldsOf(schemaIn(request, reading), 'readOnly') },
@@ -103,25 +105,25 @@ function describe({ method, operation, item }: Found, reading: Reading) {
   };
 }
 
-/** In version 2, a parameter is its own schema. */
+/** In OpenAPI 2.0, a parameter is its own schema. */
 function queryField(parameter: Json, reading: Reading): Field {
   const { name, required, ...rest } = parameter;
   const [root] = reading.fieldsOf(schemaIn(parameter, reading) ?? rest, 'readOnly') ?? [];
   return { types: [], ...root, pointer: formatPointer([shortText(name)]), isRequired: required === true };
 }
 
-/** Headers that every client sends, or that say who calls. */
+/** Headers that each client sends anyway. */
 const usualHeaders = /^(accept|accept-language|content-type|authorization|user-agent|host|cookie)$/i;
 
-/** What a call needs that no profile can state. */
+/** Requirements that a profile cannot state. */
 function doubtsOf(parameters: readonly Json[], request: Json | undefined, reading: Reading): string[] {
   const required = parameters.filter((one) => one.required === true && !usualHeaders.test(textOf(one.name)));
   const demands = required.filter((one) => one.in === 'header' || one.in === 'cookie');
   const isForm = required.some((one) => one.in === 'formData');
   const [type = isForm ? 'multipart/form-data' : ''] = Object.keys(objectOf(request?.content)).map(shortText);
   const isJson = type === '' || jsonIn(request, reading);
-  const form = isJson ? [] : [`its body is of the type ${type}, and that of a profile is JSON`];
-  return [...demands.map((one) => `it requires the ${one.in} ${shortText(one.name)}`), ...form];
+  const form = isJson ? [] : [`the body has the type ${type}, but a profile can state only JSON`];
+  return [...demands.map((one) => `requires the ${one.in} ${shortText(one.name)}`), ...form];
 }
 
 function answersOf({ responses }: Json, reading: Reading): DescribedOperation['answers'] {
@@ -138,7 +140,7 @@ function schemaIn(holder: Json | undefined, reading: Reading): unknown {
   return jsonIn(holder, reading)?.schema ?? holder?.schema;
 }
 
-/** What a request, an answer or a parameter says of JSON, under any of its names. */
+/** The JSON content of a request, an answer or a parameter, under any media type. */
 function jsonIn(holder: Json | undefined, { follow }: Reading): Json | undefined {
   const content = objectOf(holder?.content);
   const names = Object.keys(content);
@@ -148,7 +150,7 @@ function jsonIn(holder: Json | undefined, { follow }: Reading): Json | undefined
 
 const [sessionName, keyName] = [/session|login|cookie|user.?token|access.?token/i, /api.?key/i];
 
-/** A session or an API key; both are sent as Bearer, and only the names of schemes tell them apart. Undefined if they don't. */
+/** Sessions and API keys are both Bearer tokens, so only scheme names tell them apart. */
 function authOf(operation: Json, root: Json): DescribedOperation['auth'] {
   const demanded = listOf(operation.security ?? root.security).flatMap((one) => Object.keys(objectOf(one)));
   if (operation.security && demanded.length === 0) return 'none';

@@ -1,14 +1,13 @@
-// Where a described operation is: its path below the base address, and its line in the description.
 import { isObject, type Json } from '../../../openapi/json.ts';
 import { listOf, objectOf, shortText, textOf } from '../fields.ts';
 
-/** An address in a description: the path of its server, such as "/api/v1" or "", and its key under "paths". */
+/** `server`: path of the server, such as "/api/v1" or "". `key`: key under "paths". */
 export interface Address {
   server: string;
   key: string;
 }
 
-/** The path of the server that fits the base path best. `holders` are an operation and its path item. */
+/** Path of the best matching server. `holders`: the operation and its path item. */
 export function serverPath(root: Json, holders: readonly Json[], basePath: string): string {
   if (root.swagger !== undefined) return pathOf(shortText(root.basePath));
   const stated = [...holders, root].map(({ servers }) => listOf(servers)).find((all) => all.length > 0) ?? [];
@@ -22,36 +21,36 @@ function pathOfServer({ url, variables }: Json): string {
   return pathOf(shortText(url).replace(/\{([^{}]*)\}/g, (whole, name) => defaultOf(name) || whole));
 }
 
-/** The path of an address, which may lack all before it. What is no address may hold credentials. */
+/** "" for a text that is not a URL, because it may contain credentials. */
 function pathOf(address: string): string {
   const isAddress = /^\s*(https?:|\/)/i.test(address);
   return (isAddress ? URL.parse(address, 'http://h')?.pathname : '')?.replace(/\/+$/, '') ?? '';
 }
 
-/** Where the base path ends in an address; undefined if it is not in it. A gateway may put its own path before the base. */
+/** Index after the base path in an address, if it contains it. A gateway may put its own path before. */
 export function endOfBase({ server, key }: Address, basePath: string): number | undefined {
   const address = server + key;
   const at = basePath === '' ? 0 : address.lastIndexOf(`${basePath}/`);
   return at < 0 || address.slice(0, at).includes('{') ? undefined : at + basePath.length;
 }
 
-/** The path below the base address, and why the base may not lead to it. */
+/** The path below the base URL, with a doubt if the server does not match. */
 export function placeBelow({ server, key }: Address, basePath: string): { path: string; doubts: string[] } {
   const end = endOfBase({ server, key }, basePath);
   if (end !== undefined) return { path: (server + key).slice(end), doubts: [] };
-  // A gateway may also add a part of the base, so that the description lacks it: "/v1/sites" for "/api/v1/sites".
+  // A gateway may add a part of the base path that the description lacks: "/v1/sites" for "/api/v1/sites".
   const parts = [...basePath.matchAll(/\//g)].map(({ index }) => `${basePath.slice(index)}/`);
   for (const text of [server + key, key])
     for (const part of parts)
       if (text.startsWith(part)) return { path: text.slice(part.length - 1), doubts: [] };
-  const elsewhere = 'its server has a path that is not how the base address ends';
+  const elsewhere = 'the base URL does not end in the path of its server';
   return { path: key, doubts: server === '' ? [] : [elsewhere] };
 }
 
-/** A path as a key of JSON or YAML. It may have a colon itself: "/sites/{id}:publish". */
+/** A path as a key in JSON or YAML; it may contain a colon: "/sites/{id}:publish". */
 const pathKey = /^\s*["']?(\/[^"'\s]*?)["']?\s*:(?=\s|$)/;
 
-/** The line of each path in a description; empty if it has a few long lines alone. */
+/** The line of each path; empty for minified text. */
 export function findLines(text: string): ReadonlyMap<string, number> {
   const lines = text
     .split('\n')

@@ -1,4 +1,4 @@
-// Reads an OpenAPI description from a file, or from an address over the connection that the options state.
+// Reads an OpenAPI description from a file or a URL.
 import { basename } from 'node:path';
 import { isObject, type Json } from '../../../openapi/json.ts';
 import { yaml } from '../../../openapi/libraries.ts';
@@ -12,31 +12,30 @@ import { describeOperations } from './describe-operations.ts';
 
 /** In bytes. */
 const largestFile = 16_777_216;
-/** In characters. YAML takes a hundred times longer than JSON. */
+/** In characters. Parsing YAML takes a hundred times longer than JSON. */
 const largestYaml = 4_194_304;
 
 interface Reading {
-  /** The path of the deployment's base address, such as /api/v1, if it is known. */
+  /** Path of the deployment's base URL, such as /api/v1, if known. */
   basePath: string | undefined;
   connection: Connection | undefined;
   requestTimeoutMs: number;
 }
 
-/** Returns the operations of the description at a path or an http address. Throws LearnError, and SourceUnreachable. */
+/** `source`: path or http(s) URL. Throws LearnError or SourceUnreachable. */
 export async function readDescription(source: string, reading: Reading): Promise<DescribedOperation[]> {
   const name = nameOfSource(source);
   const text = isHttp(source) ? await fetchText(source, reading) : readSource(source, largestFile, name);
   return describeOperations(parseDescription(text, name), { name, text, basePath: reading.basePath });
 }
 
-/** Follows no redirect. */
 async function fetchText(url: string, { connection, requestTimeoutMs }: Reading): Promise<string> {
   const place = visible(nameOfSource(url));
   const headers = { Accept: 'application/json, application/yaml, text/yaml, */*', ...connection?.headers };
   const send = createClient({ baseUrl: url, ...(connection && { connection }) }, requestTimeoutMs);
   const { status, text } = await send({ method: 'GET', url, headers, body: undefined }).catch((error) => {
     if (!(error instanceof Unreachable)) throw error;
-    const advice = /longer than|more than/.test(error.message) ? '; download it, and give the file' : '';
+    const advice = /longer than|more than/.test(error.message) ? '; download it and pass the file' : '';
     throw new SourceUnreachable(`${place} can't be read: ${error.message}${advice}`);
   });
   if (status === 200) return text;
@@ -45,28 +44,28 @@ async function fetchText(url: string, { connection, requestTimeoutMs }: Reading)
 
 function adviceFor(status: number): string {
   if (status === 401 || status === 403)
-    return '; give what its gateway demands with --header, or download it as you would and give the file';
-  return status >= 300 && status < 400 ? '; redirects are not followed, so give the address behind it' : '';
+    return '; pass the header that its gateway needs with --header, or download it and pass the file';
+  return status >= 300 && status < 400 ? '; sitepub follows no redirects, so pass the target URL' : '';
 }
 
 export const isHttp = (source: string) => /^https?:\/\//i.test(source);
 
-/** Returns a name without what may be secret: a query, or the folders of somebody. */
+/** Omits query and folders, which may be secret. */
 export function nameOfSource(source: string): string {
   const url = isHttp(source) ? URL.parse(source) : null;
   return url ? `${url.host}${url.pathname}` : basename(source);
 }
 
-/** Returns the map in a text. `name` is what messages call it. Throws LearnError. */
+/** `name`: the source in messages. Throws LearnError. */
 export function parseDescription(text: string, name: string): Json {
   if (/^\s*<(!doctype|html)/i.test(text))
     throw new LearnError(
-      `${name} is a web page; give the address of the description behind it, such as /v3/api-docs, /openapi.json or /swagger.json`,
+      `${name} is a web page; pass the URL of the description behind it, such as /v3/api-docs, /openapi.json or /swagger.json`,
     );
   const value = parse(text.replace(/^\uFEFF/, ''), name);
   if (isObject(value)) return value;
-  const what = value === null ? 'is empty' : 'is no OpenAPI description: it holds no map';
-  throw new LearnError(`${name} ${what}; give a file in JSON or YAML`);
+  const what = value === null ? 'is empty' : 'is not an OpenAPI description: it is not a map';
+  throw new LearnError(`${name} ${what}; pass a file in JSON or YAML`);
 }
 
 function parse(text: string, name: string): unknown {

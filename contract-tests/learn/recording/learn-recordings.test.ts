@@ -20,7 +20,7 @@ test.for([
   ['/sites/1001/forms/contact/submissions', '/sites/{siteId}/forms/{formId}/submissions'],
   ['/tenant/sites/', '/tenant/sites/'],
   ['/zones/%E5%9B%BE/keys', '/{parameter}/{parameter2}/keys'],
-] as const)('the path of %s is %s', ([path, want]) => {
+] as const)('turns the path %s into %s', ([path, want]) => {
   expect(learn([{ path }]).operations[0]?.path).toBe(want);
 });
 
@@ -38,11 +38,11 @@ test.for<[string, WrittenCall[], number]>([
     1,
   ],
   ['names in a path', [{ path: '/sites/7' }, { path: '/sites/eight' }], 1],
-])('calls that differ by %s are so many operations', ([, calls, want]) => {
+])('counts operations of calls that differ by %s', ([, calls, want]) => {
   expect(learn(calls).operations.length).toBe(want);
 });
 
-test('a body has fields and flags, and says that there is more', () => {
+test('reads fields and flags of a body, and marks hidden members', () => {
   const fields = { email: 'a@b.example' };
   const body = { name: 'Café', is_public: true, owner: { shoe: 1 }, fields, wish: 'x', 7: 1 };
   const [one] = learn([{ ...created, body: { ...body, public: true, kind: 'standard' } }]).operations;
@@ -59,16 +59,16 @@ test('a body has fields and flags, and says that there is more', () => {
   expect(one?.answers).toMatchObject([{ status: 200, body: expect.arrayContaining([id]) }]);
 });
 
-test('a call whose body has more than is shown is not certain', () => {
+test('doubts a call whose body has hidden members', () => {
   const doubts = (body: object) =>
     learnOperations(learn([{ ...created, body }]).operations, { given: {} }).operations[0]?.doubts;
   expect(doubts({ name: 'Café' })).toEqual([]);
-  const hidden = ['it sends members that are not shown; see entry 1 of console.har'];
+  const hidden = ['sends members that sitepub does not show; see entry 1 of console.har'];
   expect(doubts({ name: 'Café', wish: 'x' })).toEqual(hidden);
   expect(doubts({ name: 'Café', items: [{ wish: 'x' }] })).toEqual(hidden);
 });
 
-test('what people type is not shown, though it is a word that is', () => {
+test('hides values that people type, even known words', () => {
   const body = {
     name: 'draft',
     siteTitle: 'live',
@@ -84,10 +84,10 @@ test('what people type is not shown, though it is a word that is', () => {
   ]);
 });
 
-test('a body that is no JSON makes a call unclear', () => {
+test('doubts a call whose body is not JSON', () => {
   const request = { method: 'POST', url: `${api}/tenant/sites`, postData: { text: 'name=x' } };
   expect(learn([{ path: '/', entry: { request } }]).operations[0]?.doubts).toEqual([
-    'its body is no JSON; see entry 1 of console.har',
+    'the body is not JSON; see entry 1 of console.har',
   ]);
 });
 
@@ -99,12 +99,12 @@ test.for<[string, WrittenCall[], string | undefined]>([
   ['either', [publish, { ...publish, headers: key }], 'bearer'],
   ['nothing', [{ ...publish, headers: {} }, created], 'none'],
   ['a cookie', [{ ...publish, headers: { Cookie: 'a=b' } }, created], 'session'],
-  ['what the browser has left out', [{ ...publish, headers: {} }], undefined],
-])('a call that carried %s says who may call', ([, calls, want]) => {
+  ['no credentials, as browsers export it', [{ ...publish, headers: {} }], undefined],
+])('reads the credentials of a call that carried %s', ([, calls, want]) => {
   expect(learn(calls).operations[0]?.auth).toBe(want);
 });
 
-test('only calls below the base address that were accepted count, and the rest is said', () => {
+test('counts successful calls below the base URL, and notes the others', () => {
   const calls = [
     { path: 'https://cdn.example.com/api/v1/tenant/sites' },
     { path: 'https://api.example.com/health' },
@@ -127,8 +127,8 @@ test('only calls below the base address that were accepted count, and the rest i
   ]);
   expect(notes).toEqual([
     `3 calls of ${api}/`,
-    'left out: 2 calls (refused, or no JSON of the service), the first in entry 3 of console.har',
-    expect.stringMatching(/^no call carries credentials: /),
+    'ignored: 2 calls (refused, or not JSON of the service), the first in entry 3 of console.har',
+    expect.stringMatching(/^no call carries credentials, so /),
   ]);
   expect(learn(calls).baseUrl).toBe('https://cdn.example.com/api/v1');
 });
@@ -137,19 +137,19 @@ test.for<[WrittenCall[], string | undefined, string]>([
   [
     [],
     undefined,
-    'no call of the recording is answered as the service does, with code, message and trace_id; name the API with --base-url',
+    'no answer in the recording has the envelope (code, message, trace_id); pass the URL of the API with --base-url',
   ],
-  [[], api, `the recording has no call of ${api}`],
+  [[], api, `the recording contains no call of ${api}`],
   [
     [{ path: 'https://wilhelmina@[h/v1/' }, { path: 'https://h wilhelmina/v1/' }, { path: 'wss://h/v1/' }],
     undefined,
-    'no call of the recording is answered as the service does',
+    'no answer in the recording has the envelope',
   ],
   [
     [created],
     'https://h/api/v1',
-    'the recording has no call of https://h/api/v1; entry 1 of console.har is answered as the service does, and has another beginning',
+    'the recording contains no call of https://h/api/v1; entry 1 of console.har has the envelope, but another base URL',
   ],
-])('%j with the base address %s is refused', ([calls, baseUrl, message]) => {
+])('refuses %j with the base URL %s', ([calls, baseUrl, message]) => {
   expect(() => learn(calls, baseUrl)).toThrow(message);
 });

@@ -11,15 +11,15 @@ const whole = harOf([
 ]);
 
 test.for([
-  ['a mark before UTF-8', `\u{feff}${whole}`],
+  ['a byte order mark', `\u{feff}${whole}`],
   [
     'other members',
     whole.replace('"log": {', '"_x": {"entries": [{}]}, "log": {"browser": {"entries": [1]},'),
   ],
   ['statuses as texts', whole.replaceAll(/"status": (\d+)/g, '"status": "$1"')],
   ['methods in small letters', whole.replaceAll('"GET"', '"get"')],
-  ['entries that are none', whole.replace('"entries": [', '"entries": [null, 1, {}, [], {"request": 1},')],
-] as const)('a file with %s is read', ([, text]) => {
+  ['invalid entries', whole.replace('"entries": [', '"entries": [null, 1, {}, [], {"request": 1},')],
+] as const)('reads a file with %s', ([, text]) => {
   const urls = parseHar(text, 'console.har').map(({ method, url, status }) => [method, url, status]);
   expect(urls).toEqual([
     ['GET', `${api}/tenant/sites`, 200],
@@ -28,17 +28,17 @@ test.for([
 });
 
 test.for([
-  ['', 'console.har is no JSON, and so no HAR; save it again'],
-  ['<html>', 'console.har is no JSON, and so no HAR; save it again'],
-  ['[{"log": 1}]', 'console.har has no list log.entries, and so is no recording in the format HAR'],
-  ['{"log": {"pages": []}}', 'console.har has no list log.entries, and so is no recording in the format HAR'],
-  [whole.slice(0, 400), /^console\.har is no JSON at line \d+, and so/],
-  ['{"log": {"entries": [\n{"password": hunter2}]}}', /^console\.har is no JSON, and so [^2]*$/],
-] as const)('%j is refused, and its contents are not told', ([text, want]) => {
+  ['', 'console.har is not JSON, so it is not a HAR file; save it again'],
+  ['<html>', 'console.har is not JSON, so it is not a HAR file; save it again'],
+  ['[{"log": 1}]', 'console.har is not a HAR file: it has no list log.entries'],
+  ['{"log": {"pages": []}}', 'console.har is not a HAR file: it has no list log.entries'],
+  [whole.slice(0, 400), /^console\.har is not JSON at line \d+, so/],
+  ['{"log": {"entries": [\n{"password": hunter2}]}}', /^console\.har is not JSON, so [^2]*$/],
+] as const)('refuses %j without quoting it', ([text, want]) => {
   expect(() => parseHar(text, 'console.har')).toThrow(want);
 });
 
-test('a file is read from a disk, up to 256 MB', () => {
+test('reads a file of up to 256 MB', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-har-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'a.har');
@@ -58,7 +58,7 @@ test.for([
   { response: { status: 0 } },
   { response: { status: { toString: 1 } } },
   { response: null },
-])('an entry with %j is no call', (entry) => {
+])('ignores an entry with %j', (entry) => {
   expect(parseHar(harOf([{ path: '/tenant/sites', entry }]), 'a.har')).toEqual([]);
 });
 
@@ -75,7 +75,7 @@ test.for([
   [{ text: 17 }, undefined],
   [{ _file: 'a1b2.json' }, undefined],
   [undefined, undefined],
-])('an answer with the content %j is read', ([content, want]) => {
+])('reads an answer with the content %j', ([content, want]) => {
   const entry = { response: { status: 200, content } };
   expect(parseHar(harOf([{ path: '/', entry }]), 'a.har')[0]?.answer).toEqual(want);
 });
@@ -87,7 +87,7 @@ test.for([
   [{ mimeType: 'multipart/form-data', params: [{ name: 'a', value: '1' }] }, undefined, true],
   [{ mimeType: 'application/json', text: '', params: [] }, undefined, false],
   [null, undefined, false],
-])('a request with the body %j is read', ([postData, body, isOtherBody]) => {
+])('reads a request with the body %j', ([postData, body, isOtherBody]) => {
   const entry = { request: { method: 'POST', url: `${api}/tenant/sites`, postData } };
   expect(parseHar(harOf([{ path: '/', entry }]), 'a.har')[0]).toMatchObject({ body, isOtherBody });
 });

@@ -1,4 +1,4 @@
-// Reads a recording in the format HAR 1.2, as browsers and proxies save it. It holds secrets: nothing of it is shown as it is.
+// Reads HAR 1.2 files, which contain secrets, so no output may quote them.
 import type { Json } from '../../../openapi/json.ts';
 import { parseExactly } from '../../core/parse-json.ts';
 import { methods } from '../described-operation.ts';
@@ -10,24 +10,23 @@ const largestRecording = 268_435_456;
 /** In characters. */
 const longestBody = 4_194_304;
 
-/** One call and its answer. A body or an answer is undefined if it is no JSON. */
+/** `body` and `answer` are undefined if they are not JSON. */
 export type Exchange = ReturnType<typeof readEntry>[number];
 
-/** Returns the calls that were answered. `name` is what messages and places call the file. Throws LearnError. */
+/** Returns the answered calls. `name`: the file in messages and places. Throws LearnError. */
 export function readHar(path: string, name: string): Exchange[] {
   return parseHar(readSource(path, largestRecording), name);
 }
 
-/** The same of a text. */
 export function parseHar(text: string, name: string): Exchange[] {
-  const refuse = (place: string) => `${name} is no JSON${place}, and so no HAR; save it again`;
+  const refuse = (place: string) => `${name} is not JSON${place}, so it is not a HAR file; save it again`;
   const { entries } = objectOf(objectOf(parseSource(() => JSON.parse(text.trim()), refuse)).log);
   if (!Array.isArray(entries))
-    throw new LearnError(`${name} has no list log.entries, and so is no recording in the format HAR`);
+    throw new LearnError(`${name} is not a HAR file: it has no list log.entries; save the recording as HAR`);
   return entries.flatMap((entry, index) => readEntry(objectOf(entry), `entry ${index + 1} of ${name}`));
 }
 
-/** Returns no exchange for preflights, redirects, WebSockets and unanswered requests. Treats malformed members as absent. */
+/** Skips preflights, redirects, WebSockets and unanswered requests. Malformed members count as absent. */
 function readEntry({ request, response }: Json, place: string) {
   const { method: sent, url, headers, postData } = objectOf(request);
   const { status: answered, content } = objectOf(response);
@@ -43,15 +42,14 @@ function readEntry({ request, response }: Json, place: string) {
   return [{ method, url: textOf(url), headers: byName, body, isOtherBody, status, answer, place }];
 }
 
-/** Browsers leave out what is long, binary or gone. */
+/** Browsers omit long, binary or discarded bodies. */
 function textIn(body: unknown): string {
   const { text, encoding } = objectOf(body);
-  // Firefox calls texts base64 that are none.
+  // Firefox declares plain texts as base64.
   const isEncoded = encoding === 'base64' && !/^\s*[[{]/.test(textOf(text));
   return isEncoded ? Buffer.from(textOf(text), 'base64').toString() : textOf(text);
 }
 
-/** The object or list in a text of bearable length and depth. */
 function jsonIn(text: string): unknown {
   return text.length > longestBody || !/^\s*[[{]/.test(text) ? undefined : parseExactly(text.trim());
 }

@@ -1,4 +1,4 @@
-// The operations that recorded calls show: paths become templates, and bodies become fields.
+// Turns recorded calls into operations: paths become templates, bodies become fields.
 import { bareCall, type DescribedOperation, type Field, nameOf } from '../described-operation.ts';
 import { identifiedBy, thingIn } from '../words.ts';
 import type { Exchange } from './read-har.ts';
@@ -10,7 +10,7 @@ export interface Call {
   query: Readonly<Record<string, string>>;
 }
 
-/** Undefined if its address is not below the base. */
+/** Undefined if the URL is not below the base. */
 export function placeCall(exchange: Exchange, base: URL): Call | undefined {
   const url = URL.parse(exchange.url, base.href);
   const start = base.pathname.replace(/\/+$/, '');
@@ -19,13 +19,13 @@ export function placeCall(exchange: Exchange, base: URL): Call | undefined {
   return { exchange, path, query: Object.fromEntries(url.searchParams) };
 }
 
-/** A part that may not be shown is a parameter, called by the part before it. */
+/** Turns each part that must not be shown into a parameter named after the part before it. */
 function templateOf(path: string): string {
   const names: string[] = [];
   const parts = path.split('/');
   const written = parts.map((part, number) => {
     if (part === '' || isShownName(part)) return part;
-    // "/sites/101:publish".
+    // For example "/sites/101:publish".
     const [, action = ''] = /:([A-Za-z]+)$/.exec(part) ?? [];
     const isShown = !part.includes(':') || isShownName(action);
     const before = parts[number - 1] ?? '';
@@ -37,7 +37,6 @@ function templateOf(path: string): string {
   return written.join('/');
 }
 
-/** The operations of calls that were answered with success. */
 export function operationsOfCalls(calls: readonly Call[]): DescribedOperation[] {
   const hasCredentials = calls.some(({ exchange }) => exchange.headers.has('authorization'));
   return [...Map.groupBy(calls, keyOf).values()].map((group) => ({
@@ -46,7 +45,7 @@ export function operationsOfCalls(calls: readonly Call[]): DescribedOperation[] 
   }));
 }
 
-/** Calls of one operation have the same method, path, flags, and names of identifiers. */
+/** Calls of one operation share method, path, flags and names of identifiers. */
 function keyOf({ exchange: { method, body }, path, query }: Call): string {
   const fields = fieldsOfValues([{ query, body }]);
   const signs = fields.filter((field) => field.allowed || identifiedBy(nameOf(field)));
@@ -61,15 +60,15 @@ function describe(group: readonly [Call, ...Call[]]): Omit<DescribedOperation, '
   const query = sentFields(group.map((call) => call.query)).slice(1);
   return {
     ...{ method, path, place, texts: [], tags: [], isCalled: true },
-    // A query that only reads may have more.
+    // Hidden query members of a read are harmless.
     query: method === 'GET' ? query.filter((field) => nameOf(field) !== hiddenName) : query,
     body: bodies.length === 0 ? undefined : sentFields(bodies),
     answers: answersOf(group),
-    doubts: isOtherBody ? [`its body is no JSON; see ${place}`] : [],
+    doubts: isOtherBody ? [`the body is not JSON; see ${place}`] : [],
   };
 }
 
-/** Marks constants as required, and what is not shown: a recording cannot show which other members may be left out. */
+/** Marks constants and hidden members as required: a recording cannot show which other members are optional. */
 function sentFields(values: readonly unknown[]): Field[] {
   return fieldsOfValues(values).map((field) => ({
     ...field,
@@ -85,7 +84,7 @@ function answersOf(group: readonly Call[]): DescribedOperation['answers'] {
   });
 }
 
-/** What was accepted; nobody knows whether anything else would be. */
+/** The accepted credentials; the service may accept others as well. */
 function authOf(group: readonly Call[]): DescribedOperation['auth'] {
   const sent = group.map(({ exchange: { headers } }) => headers);
   const tokens = sent.map((headers) => headers.get('authorization') ?? headers.get('cookie'));

@@ -1,4 +1,4 @@
-// Whatever a recording holds: each string that is shown is in operations.yaml, in the options, or in the sources of sitepub.
+// Each shown word of a recording comes from operations.yaml, the options or the sources of sitepub.
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -35,7 +35,7 @@ function strangeWords(shown: string): string[] {
   return words.split(' ').filter((word) => !known.has(word) && unknownWords(word).length > 0);
 }
 
-/** Where a secret may stand. */
+/** Places of a secret in a recording. */
 const places: readonly ((text: string) => WrittenCall)[] = [
   (text) => ({ path: `/tenant/${encodeURIComponent(text)}/sites` }),
   (text) => ({ path: `/tenant/sites/${text}` }),
@@ -73,7 +73,7 @@ const secret = fc.oneof(
     .map((all) => all.join('')),
 );
 
-test('nothing else is shown, wherever it stands', () => {
+test('shows no other word, wherever it is', () => {
   const property = fc.property(
     secret,
     fc.array(fc.constantFrom(...places), { minLength: 1, maxLength: 4 }),
@@ -98,9 +98,9 @@ test.for([
   '42',
   'ѕite',
   'site-key-form-comment-post',
-])('the name %j is not shown', (name) => expect(isShownName(name)).toBe(false));
+])('hides the name %j', (name) => expect(isShownName(name)).toBe(false));
 
-test('names of the table and a few values are shown', () => {
+test('shows names of the table and a few values', () => {
   const names = [
     'sites',
     'siteId',

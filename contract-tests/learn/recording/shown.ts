@@ -1,16 +1,15 @@
-// What of a recording may be shown: names made of the words in operations.yaml, and a few values. All else is left out, whatever it is.
+// Decides which parts of a recording may be shown: names made of words in operations.yaml, and a few values.
 import { isObject, type Json } from '../../../openapi/json.ts';
 import type { Field } from '../described-operation.ts';
 import { createFieldReader, most } from '../fields.ts';
 import { identifiedBy, isNameOf, splitWords, table, unknownWords } from '../words.ts';
 
-/** A longer name could be a sentence that somebody typed. */
+/** A longer name may be a typed sentence. */
 const longest = { words: 4, letters: 40 };
 
-/** Letters, with one sign between words. */
 const plainName = /^(?:[A-Za-z]+(?:[-_.:][A-Za-z]+)*\d?|\p{Script=Han}+)$/u;
 
-/** Whether a name or a part of a path may be shown: each of its words is in operations.yaml. */
+/** True if operations.yaml contains each word of the name. */
 export function isShownName(name: string): boolean {
   if (table.signs.includes(name)) return true;
   if (name.length > longest.letters || !plainName.test(name)) return false;
@@ -22,17 +21,17 @@ export function isShownName(name: string): boolean {
   return isKnown(name) || unknownWords(name).every(isKnown);
 }
 
-/** Whether a value may be shown. `name`: that of what holds it, such as "siteName", which people type. */
+/** `name`: name of the member; values of "siteName" are typed by people and hidden. */
 export function isShownValue(value: unknown, name = ''): boolean {
   const last = splitWords(name).split(' ').at(-1) ?? '';
   const isTyped = table.typed.some((one) => isNameOf(one, name) || isNameOf(one, last));
   return typeof value === 'boolean' || (table.values.some((one) => one === value) && !isTyped);
 }
 
-/** What stands for the members of an object that are not shown. */
+/** Replaces the names of hidden members. */
 export const hiddenName = '…';
 
-/** The fields of values, the root first. A value that is shown is the only one that its field may have. `isShown`: which values are. */
+/** Fields of the values, the root first. A shown value becomes the only allowed value of its field. */
 export function fieldsOfValues(values: readonly unknown[], isShown = isShownValue): Field[] {
   const some = (all: readonly unknown[]) => all.slice(0, most.values);
   const schemaOf = (value: unknown, name = '', depth = 0): Json => {

@@ -1,4 +1,4 @@
-// Does what a console does without a browser: each operation that a deployment offers once, in an order that people follow.
+// Calls each operation of a deployment once, like a person in a console.
 import { getPath } from '../../../openapi/json-pointer.ts';
 import {
   type Operation,
@@ -21,7 +21,7 @@ interface Deployment {
 
 export interface Called {
   calls: WrittenCall[];
-  /** The operations that were called with success. */
+  /** Operations whose call succeeded. */
   done: Operation[];
 }
 
@@ -51,7 +51,7 @@ const identifies: Readonly<Record<string, string>> = {
   listSubscriptions: 'subscriptionID',
 };
 
-/** What a person types; nothing of it may be learnt. A single word in a path could be a part of it. */
+/** Texts that a person types; learning must not show them. */
 export const typedWords = {
   name: 'Wilhelmina & Co',
   title: 'Opening hours',
@@ -96,7 +96,7 @@ function remember({ id, success }: Operation, answer: unknown, known: Record<str
   if (id === 'publishSite') known.version = version;
   const name = identifies[id];
   const [item] = Array.isArray(list) ? (list as { id?: unknown }[]) : [];
-  // The site that was created is not forgotten for the first of a list.
+  // Prefer the created resource to the first one of a list.
   const found = values.id ?? (known[`${name}`] === undefined ? item?.id : undefined);
   if (name !== undefined && found !== undefined) known[name] = found;
 }

@@ -1,24 +1,21 @@
-// Descriptions in a few lines, for tests: method and path, then what follows each word.
 import type { Json } from '../../../openapi/json.ts';
 import type { DescribedOperation } from '../described-operation.ts';
 import { describeOperations } from '../description/describe-operations.ts';
 
 /**
- * The operations of a description in lines such as
+ * Reads lines such as
  * `POST /site/publish called publishSite says 发布站点 query lang body siteId* remark mode*=fast answer versionNo:integer`.
- * A star marks what is required, `data*{name,note}` an object with members, and `list[…]` a list of objects. What is in the answer stands below /data.
+ * A star marks required fields, `data*{name,note}` is an object with members, and `list[…]` a list of objects. Answer fields are below /data.
  */
 export function sketchOperations(text: string): DescribedOperation[] {
   const root = sketchDescription(text);
   return describeOperations(root, { name: 'sketch.json', text: '', basePath: '/api/v1' });
 }
 
-/** The operations of a description in JSON. */
 export function describe(description: object, basePath?: string): DescribedOperation[] {
   return describeOperations({ openapi: '3.1.0', ...description }, { name: 'api', text: '', basePath });
 }
 
-/** A body, or an answer, in JSON. */
 export function jsonBody(schema: Json): { content: Json } {
   return { content: { 'application/json': { schema } } };
 }

@@ -5,16 +5,16 @@ const text = (length: number) => 'x'.repeat(length);
 const tokens = Array.from({ length: 20_000 }, (_, index) => `tok-${String(index).padStart(10, '0')}-aB3`);
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-/** Of 7.9 MB, which is just read. */
+/** Just below the limit of the client. */
 const justRead = 7_900_000;
 
 export const large: readonly Deployment[] = [
   yesMan('large', 'sends 7.9 MB with each answer', () => ({ padding: text(justRead) })),
-  yesMan('items-just-read', 'lists as many items as are read', (asked) => ({
+  yesMan('items-just-read', 'lists as many items as the client reads', (asked) => ({
     list: Array.from({ length: 49_000 }, (_, index) => ({ id: asked.count * 1_000_000 + index })),
     total: 49_000,
   })),
-  yesMan('members-just-read', 'sends an object of as many members as are read', () => ({
+  yesMan('members-just-read', 'sends an object with as many members as the client reads', () => ({
     extra: Object.fromEntries(Array.from({ length: 99_000 }, (_, index) => [`member-${index}`, index])),
   })),
   yesMan('token-like-texts', 'sends 20,000 texts that look like tokens, in 600 KB', () => ({ tokens })),

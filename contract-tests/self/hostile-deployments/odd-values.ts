@@ -1,4 +1,4 @@
-// Deployments whose answers are small and whose values are hostile: to paths, headers, clocks, terminals and to JavaScript itself.
+// Deployments with hostile values for paths, headers, clocks, terminals and JavaScript.
 import type { ServerResponse } from 'node:http';
 import { request } from 'node:http';
 import {
@@ -12,22 +12,21 @@ import {
   yesMan,
 } from './serve.ts';
 
-/** Identifiers everywhere that one could be. */
 const idsOf = (id: unknown) => ({ id, list: [{ id, name: 'a site', url: id }], total: 1 });
 
 const ids: Readonly<Record<string, readonly [string, unknown]>> = {
-  'dot-ids': ['calls everything `..`', '..'],
-  'slash-ids': ['calls everything `a/../../b`', 'a/../../b'],
-  'empty-ids': ['calls everything by an empty text', ''],
-  'object-ids': ['gives objects for identifiers, with data for toString', { toString: 1, valueOf: 2 }],
-  'long-ids': ['gives identifiers of a million characters', 'i'.repeat(1_000_000)],
-  'broken-ids': ['gives identifiers with NUL and half a character', 'a\u0000\ud800'],
-  'nested-ids': ['gives lists for identifiers', [[[1]]]],
+  'dot-ids': ['uses `..` for each identifier', '..'],
+  'slash-ids': ['uses `a/../../b` for each identifier', 'a/../../b'],
+  'empty-ids': ['uses an empty text for each identifier', ''],
+  'object-ids': ['uses objects with data for toString as identifiers', { toString: 1, valueOf: 2 }],
+  'long-ids': ['uses identifiers of a million characters', 'i'.repeat(1_000_000)],
+  'broken-ids': ['uses identifiers with NUL and half a character', 'a\u0000\ud800'],
+  'nested-ids': ['uses lists as identifiers', [[[1]]]],
 };
 
 const commands = '\r\n::error::x\r\n::add-mask::a\n##[add-mask]b\u001b[2J\u001b]0;t\u0007\u009b31m\u202e';
 
-/** Refuses, with a header that says when to come again. */
+/** `after`: the Retry-After header. */
 const limited = (after: string) => (_asked: Asked, response: ServerResponse) =>
   void response
     .writeHead(429, { 'Content-Type': 'application/json', 'Retry-After': after })
@@ -35,15 +34,15 @@ const limited = (after: string) => (_asked: Asked, response: ServerResponse) =>
 
 export const oddValues: readonly Deployment[] = [
   ...Object.entries(ids).map(([id, [does, value]]) => yesMan(id, does, () => idsOf(value))),
-  yesMan('endless-pages', 'has a next page after each, for ever', ({ count }) => ({
+  yesMan('endless-pages', 'has an endless number of pages', ({ count }) => ({
     next: `page-${count}`,
     has_more: true,
     total: 1e15,
   })),
-  yesMan('odd-tokens', 'gives tokens with line breaks and headers in them', () => ({
+  yesMan('odd-tokens', 'issues tokens that contain line breaks and headers', () => ({
     token: 'a-token-1234567890\r\nX-Admin: yes',
   })),
-  yesMan('odd-times', 'gives lifetimes and times that no clock has', () => ({
+  yesMan('odd-times', 'sends impossible lifetimes and times', () => ({
     ...{ expires_in: 1e308, expires_at: '+275760-09-13T00:00:00Z', created_at: '9999-99-99T99:99:99Z' },
     ...{ total: -1e308, version: Number.MAX_VALUE, lifetime: -0 },
   })),
@@ -61,17 +60,17 @@ export const oddValues: readonly Deployment[] = [
       trace_id: `${commands}${asked.count}`,
     }),
   ),
-  byAnswers('come-again', 'refuses all for its rate, until 10^9 seconds later', limited('1000000000')),
-  byAnswers('come-before', 'refuses all for its rate, until a second ago', limited('-1')),
-  byAnswers('no-such-time', 'refuses all for its rate, until a time that is none', limited('NaN, 1e400')),
-  byAnswers('jumping-clock', 'has another year in each Date header', (asked, response) =>
+  byAnswers('come-again', 'refuses all calls for 10^9 seconds', limited('1000000000')),
+  byAnswers('come-before', 'refuses all calls with a negative Retry-After', limited('-1')),
+  byAnswers('no-such-time', 'refuses all calls with an invalid Retry-After', limited('NaN, 1e400')),
+  byAnswers('jumping-clock', 'sends another year in each Date header', (asked, response) =>
     sendJson(response, success(plentyOf(asked)), {
       Date: new Date((asked.count % 2 === 0 ? 1 : 250_000) * 31_556_952_000).toUTCString(),
     }),
   ),
   byAnswers(
     'redirects',
-    'redirects to itself, and to files',
+    'redirects to itself and to files',
     ({ path, count }, response) =>
       void response.writeHead(302, { Location: count % 2 === 0 ? path : 'file:///etc/passwd' }).end(),
   ),
@@ -84,13 +83,13 @@ export const oddValues: readonly Deployment[] = [
   }),
   byAnswers(
     'no-json',
-    'answers with bytes that are no text',
+    'answers with bytes that are not text',
     (_asked, response) =>
       void response.writeHead(200, { 'Content-Type': 'application/json' }).end(Buffer.alloc(100_000, 0xff)),
   ),
   byAnswers('nulls', 'answers null', (_asked, response) => sendJson(response, 'null')),
   {
-    ...byAnswers('echo', 'sends all back that it was sent, the password in many forms', (asked, response) =>
+    ...byAnswers('echo', 'returns each request, with the password in many forms', (asked, response) =>
       sendJson(response, success({ ...plentyOf(asked), echo: echoOf(asked), headers: asked.headers })),
     ),
     environment: { SITEPUB_PASSWORD: `corp\\mei${'\\'.repeat(30)}((((a+)+)+)+)$` },
@@ -98,7 +97,7 @@ export const oddValues: readonly Deployment[] = [
   {
     ...byAnswers(
       'pushes',
-      'floods the receiver of each subscription, with what is no push',
+      'floods the receiver of each subscription with invalid pushes',
       (asked, response) => {
         const { url } = sentBy(asked);
         if (typeof url === 'string') for (let count = 0; count < 100; count++) push(url, count);
@@ -130,7 +129,7 @@ const bodies: readonly string[] = [
   'x'.repeat(1_000_000),
 ];
 
-/** A push as no service sends one: whatever becomes of it is nobody's concern. */
+/** Sends an invalid push and ignores the outcome. */
 function push(url: string, count: number): void {
   const body = bodies[count % bodies.length] ?? '';
   const target = URL.parse(url);

@@ -1,32 +1,30 @@
-// How a hostile deployment is written in a line or two: by its bytes, by its answers, or as a yes-man whose data is hostile.
+// Builds hostile deployments from bytes, answers, or data of successful answers.
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A deployment that means harm. */
 export interface Deployment {
   id: string;
-  /** What it does, as the test says it. */
+  /** Part of the test title. */
   does: string;
   start(): Promise<Started>;
-  /** Whether commands listen for its pushes: what is not at an address of this machine is not expected to reach them, and not waited for. */
+  /** Uses a loopback address, so that commands start a receiver and wait for pushes. */
   isNear?: boolean;
-  /** Set for the commands beside the usual settings. */
+  /** Additional variables for the commands. */
   environment?: Readonly<Record<string, string>>;
 }
 
 interface Started {
   scheme: 'http' | 'https';
   port: number;
-  /** Resolves when somebody has connected. */
+  /** Resolves at the first connection. */
   visited: Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a deployment does with a connection; called when the first bytes of a request are there. */
+/** Called with a connection after the first bytes of a request. */
 export type Peer = (socket: Socket) => void;
 
-/** A deployment by what it writes on its connections. */
 export function byBytes(id: string, does: string, peer: Peer, scheme: 'http' | 'https' = 'http'): Deployment {
   return {
     id,
@@ -47,7 +45,7 @@ function meet(socket: Socket, peer: Peer): void {
   });
 }
 
-/** Writes a piece again and again, for as long as somebody listens. */
+/** Repeats a piece until the connection closes. */
 export function keepWriting(socket: Socket, piece: string | Buffer, everyMs: number): void {
   const write = () => void (socket.writable && socket.write(piece));
   write();
@@ -55,7 +53,7 @@ export function keepWriting(socket: Socket, piece: string | Buffer, everyMs: num
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Writes as fast as it is read. */
+/** Writes as fast as the client reads. */
 export function flood(socket: Socket, piece: string | Buffer): void {
   const fill = () => {
     while (socket.writable && socket.write(piece));
@@ -69,11 +67,10 @@ export interface Asked {
   path: string;
   headers: IncomingMessage['headers'];
   body: string;
-  /** How many requests came before. */
+  /** Number of earlier requests. */
   count: number;
 }
 
-/** A deployment by its answers. */
 export function byAnswers(
   id: string,
   does: string,
@@ -96,7 +93,6 @@ function answering(answer: (asked: Asked, response: ServerResponse) => void): Se
   });
 }
 
-/** Answers with JSON. */
 export function sendJson(
   response: ServerResponse,
   body: unknown,
@@ -106,7 +102,7 @@ export function sendJson(
   response.writeHead(200, { 'Content-Type': 'application/json', ...headers }).end(text);
 }
 
-/** All that the checks may ask for, in one answer of success. */
+/** All values that checks may read. */
 export function plentyOf(asked: Asked): Record<string, unknown> {
   const { url = 'http://127.0.0.1:9/', events = [], channel = 'custom' } = sentBy(asked);
   const id = 1_000 + asked.count;
@@ -117,7 +113,6 @@ export function plentyOf(asked: Asked): Record<string, unknown> {
   };
 }
 
-/** The members of the request's body. */
 export function sentBy({ body }: Asked): Record<string, unknown> {
   try {
     const sent: unknown = JSON.parse(body);
@@ -131,7 +126,7 @@ export function success(data: unknown, trace: unknown = crypto.randomUUID()): Re
   return { code: 0, message: 'success', data, trace_id: trace };
 }
 
-/** A deployment that says yes to everything, with data of its own. */
+/** Answers each request with success and additional data. */
 export function yesMan(
   id: string,
   does: string,

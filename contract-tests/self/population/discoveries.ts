@@ -1,4 +1,4 @@
-// Discoveries of a population whose profiles keep to what anybody would guess, and what is expected of each.
+// Discovers a population of deployments with guessable names.
 import { expect } from 'vitest';
 import type { StartedMock } from '../../../mock/start.ts';
 import { profileNames } from '../../../mock/testing/open-mock.ts';
@@ -11,7 +11,7 @@ import { type DiscoveryRun, discoverMock } from '../discover-mock.ts';
 import { accessOf, optionsFor } from '../run-against-mock.ts';
 import { populationProfiles } from './profiles.ts';
 
-/** Each is found out alone, or with a few others; not yet where everything else is unusual too. */
+/** Discovery finds these only if the other gaps are usual. */
 const tooHard = [
   ...['subscription.quota', 'webhook.latency', 'idempotency.scope'],
   ...['publish.duration', 'publish.concurrent'],
@@ -20,29 +20,29 @@ const tooHard = [
 export const guessablePopulation = populationProfiles(30, 7, { guessable: true }).map(easier);
 
 function easier(profile: Profile): Profile {
-  const kept = Object.entries(statedValues(profile)).filter(([id]) => !tooHard.includes(id));
-  return makeProfile(Object.fromEntries(kept), { name: profile.name, source: profile.name });
+  const easy = Object.entries(statedValues(profile)).filter(([id]) => !tooHard.includes(id));
+  return makeProfile(Object.fromEntries(easy), { name: profile.name, source: profile.name });
 }
 
-/** Whether a site is full before everything is tried. */
+/** Whether the quota of subscriptions ends the discovery early. */
 function isSoonFull({ values }: Profile, knows: 'paths' | 'nothing'): boolean {
   const isRoomMade = knows === 'paths' && typeof values['operation.delete-subscription'] === 'object';
   return values['subscription.quota'] !== 'none' && !isRoomMade;
 }
 
-/** Where one login is let through every six seconds, the others wait for it. */
+/** A limit of one login per six seconds needs a wait. */
 function waitsOf({ values }: Profile): { options?: { maxWaitMs: number } } {
   return values['limits.window'] === 'paced' ? { options: { maxWaitMs: 6_300 } } : {};
 }
 
-/** What takes an idempotent write, where the profile offers none. */
+/** Gaps that need an idempotent write. */
 const writeGaps = [
   ...['idempotency.trace', 'idempotency.repetition', 'idempotency.key-header'],
   ...['idempotency.subscriptions', 'publish.unchanged'],
 ];
-/** What takes a moved clock. */
+/** Gaps that need a moved clock. */
 const waitingGaps = ['hook-test.retried', 'webhook.retry-anchor', 'webhook.retry-timestamp'];
-/** What an operation has to cause, or an answer to say; the text of a test message may show no style. */
+/** Gaps that need certain operations or answers. */
 const offeredGaps = [
   ...gaps.map(({ id }) => id).filter((id) => id.startsWith('event-data.')),
   ...[
@@ -55,7 +55,7 @@ const offeredGaps = [
   ],
 ];
 
-/** What is found out, and what the suite says against it. */
+/** `complaints`: what the suite reports against the discovered profile. */
 async function discoverAndRun(
   trial: Pick<DiscoveryRun, 'knows' | 'controls' | 'hasKey'> & { spoken: Profile },
   waits?: typeof inRealTime,
@@ -69,7 +69,7 @@ async function discoverAndRun(
   return { ...discovery, complaints };
 }
 
-/** The whole profile is found out, given its paths and a clock, and the suite agrees with it. Returns the discovery. */
+/** With paths and a clock, discovery finds the whole profile, and the suite confirms it. */
 export async function expectWholeProfile(spoken: Profile): Promise<Discovery> {
   const discovery = await discoverAndRun({ spoken, knows: 'paths', controls: true });
   const { stopped, differences, found, missed, count, complaints } = discovery;
@@ -88,13 +88,13 @@ export async function expectWholeProfile(spoken: Profile): Promise<Discovery> {
 
 export const packagedProfiles = profileNames.map(loadProfile);
 
-/** What does not show where publishes show no version, or no write is offered; elsewhere no repetition needs a key. */
+/** Missing gaps by profile; by default, no repetition needs a key. */
 const lackingOf: Readonly<Record<string, readonly string[]>> = {
   'nested-201-uuid': ['publish.unchanged'],
   'documented-only': writeGaps.toSorted(),
 };
 
-/** What nothing deletes. */
+/** Leftovers that no operation deletes. */
 const leftOf: Readonly<Record<string, readonly string[]>> = {
   default: ['comment', 'form submission', 'published version'],
   'always-200-camel-case': ['published version'],
@@ -103,7 +103,7 @@ const leftOf: Readonly<Record<string, readonly string[]>> = {
   'documented-only': ['subscription'],
 };
 
-/** The same of a packaged profile, and nothing more is missed than shows nowhere in it, or left. No secret is written. */
+/** Also expects the known missing gaps and leftovers, and no secrets in the profile. */
 export async function expectPackaged(spoken: Profile): Promise<void> {
   const { missed, leftovers, profile } = await expectWholeProfile(spoken);
   expect(profile).not.toMatch(/demo-password|st_[0-9a-f]{8}|sp_\w{8}|s3cr3t/);
@@ -113,7 +113,7 @@ export async function expectPackaged(spoken: Profile): Promise<void> {
   expect(lacking).toEqual(lackingOf[spoken.name] ?? ['idempotency.key-header']);
 }
 
-/** What needs neither paths nor a clock is found out without them, and the suite agrees with it. */
+/** Without paths and clock, discovery finds the gaps that need neither. */
 export async function expectUnaided(spoken: Profile): Promise<void> {
   const { differences, found, missed, count, complaints } = await discoverAndRun({ spoken });
   const expected = [...writeGaps, ...waitingGaps, ...offeredGaps];
@@ -125,22 +125,22 @@ export async function expectUnaided(spoken: Profile): Promise<void> {
     lacking: [],
   });
   expect(count.logins).toBeLessThanOrEqual(6);
-  // A site of ten subscriptions that are there for good shows less.
+  // A full site shows less.
   expect(found.length).toBeGreaterThanOrEqual(isFull ? 34 : 37);
 }
 
-/** Where the paths are known and no clock is moved, the suite agrees with what is found out, in a run that waits no longer. */
+/** With paths and in real time, the suite confirms the discovered profile without longer waits. */
 export async function expectAgreement(spoken: Profile): Promise<void> {
   const trial = { spoken, knows: 'paths', hasKey: true } as const;
   const { stopped, found, profile, complaints } = await discoverAndRun(trial, inRealTime);
-  // The text says why a gap was not found out.
+  // The message shows the profile, which says why a gap is missing.
   expect({ stopped, complaints }, profile).toEqual({ stopped: undefined, complaints: [] });
   expect(found.length).toBeGreaterThanOrEqual(isSoonFull(spoken, 'paths') ? 36 : 38);
 }
 
 const inRealTime = { controlUrl: undefined, arrivalMs: 700, patienceMs: 3_000 };
 
-/** What the suite, whose waits a moved clock makes short, says against a deployment under a profile: failures, errors, and gaps that drift. */
+/** Failures, errors and drift of a run with the discovered profile. */
 async function complaintsOf(
   mock: StartedMock,
   found: Profile,
@@ -150,13 +150,13 @@ async function complaintsOf(
   await mock.control.clearLimits();
   const { results, gaps: observed } = await runSuite({ ...options, ...waits });
   const bad = results.filter(({ result }) => ['failed', 'error'].includes(result.outcome));
-  // What no operation causes is not found out, and a test message may show it.
+  // A test message may show data of an event that no operation causes.
   const isUnknown = ({ id, source }: GapReport) => source === 'default' && id.startsWith('event-data.');
   const drifted = observed.filter((gap) => gap.outcome === 'drift' && !isUnknown(gap));
   const complaints = [
     ...bad.map(({ result }) => `${found.name}: ${result.id}: ${result.reason}`),
     ...drifted.map(({ id, observed: seen }) => `${found.name}: ${id}: ${seen}`),
   ];
-  // A discovery lets no token expire.
+  // Discovery lets no token expire, so it cannot find this code.
   return complaints.filter((complaint) => !complaint.includes(': token-expired '));
 }

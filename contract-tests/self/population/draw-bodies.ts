@@ -1,5 +1,6 @@
-// Draws bodies of requests and pushes: templates with placeholders in various places.
+// Draws templates for request bodies and pushes.
 import type { Json } from '../../../openapi/json.ts';
+import { formatPointer } from '../../../openapi/json-pointer.ts';
 import type { Random } from '../../../openapi/testing/random-profile.ts';
 import { createNamer, type Namer, type Style } from './draw-names.ts';
 
@@ -8,7 +9,7 @@ interface NamingStyle {
   random: Random;
 }
 
-/** A template that holds every placeholder once. */
+/** Contains each placeholder once. */
 export function drawBody(placeholders: readonly string[], { style, random }: NamingStyle): Json {
   const namer = createNamer(style, random);
   const parts = placeholders.map((placeholder) => [
@@ -20,7 +21,7 @@ export function drawBody(placeholders: readonly string[], { style, random }: Nam
   return Object.fromEntries(random.shuffle([...parts, ...constant]));
 }
 
-/** Placeholders whose value is not a text, or a text that must not have anything around it. */
+/** Placeholders that must not be part of a longer text. */
 const wholeOnly = [
   'fields',
   'source',
@@ -51,4 +52,29 @@ function nest(part: unknown, namer: Namer, random: Random): unknown {
 
 function drawConstant(random: Random): unknown {
   return random.pick([1, true, null, '', 'standard', '{not a placeholder}', {}, [], [null, 'fixed'], -0.5]);
+}
+
+interface PointerStyle {
+  style: Style;
+  random: Random;
+  /** Common parent of all pointers. */
+  root: readonly string[];
+}
+
+/** Draws a pointer for each value; none is within another. */
+export function drawPointers(
+  values: readonly string[],
+  { style, random, root }: PointerStyle,
+): Record<string, string> {
+  const namer = createNamer(style, random);
+  const groups = [[], ...Array.from({ length: random.integer(0, 2) }, () => drawGroup(namer, random))];
+  return Object.fromEntries(
+    values.map((value) => [value, formatPointer([...root, ...random.pick(groups), namer.name(value)])]),
+  );
+}
+
+/** A group may be the only item of a list. */
+function drawGroup(namer: Namer, random: Random): string[] {
+  const path = Array.from({ length: random.integer(1, 3) }, () => namer.name('group'));
+  return random.chance(0.15) ? [...path, '0'] : path;
 }

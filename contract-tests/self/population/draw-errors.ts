@@ -1,11 +1,9 @@
-// Draws statuses and codes for the kinds of errors.
-
 import { findGap } from '../../../openapi/registers.ts';
 import type { Random } from '../../../openapi/testing/random-profile.ts';
 
 const kinds = Object.keys(findGap('errors.codes')?.default as object);
 
-/** Statuses with a body that cause no client to act by itself. */
+/** Statuses with a body to which HTTP clients do not react themselves. */
 const statuses = [
   ...[200, 201, 202, 299, 400, 401, 402, 403, 404, 405, 406, 409, 410, 412, 413, 418, 422, 423, 428, 429],
   ...[451, 460, 499, 500, 501, 502, 503, 504, 520, 599],

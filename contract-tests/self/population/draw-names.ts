@@ -1,12 +1,11 @@
-// Draws names of fields, in the styles in which deployments spell them.
+// Draws field names in various styles.
 import type { Random } from '../../../openapi/testing/random-profile.ts';
 
 export type Style = (typeof styles)[number];
 
-/** How the names of one deployment are spelt. */
 export const styles = ['camel', 'snake', 'pascal', 'kebab', 'shouting', 'chinese', 'odd', 'mixed'] as const;
 
-/** The possible names of a field, by its content; first in Chinese. */
+/** Names by content; the first one is Chinese. */
 const words: Readonly<Record<string, readonly [string, ...string[]]>> = {
   url: ['回调地址', 'callback url', 'target url', 'endpoint', 'receiver address', 'hook uri'],
   events: ['事件', 'events', 'event types', 'topics', 'subscribed to'],
@@ -47,7 +46,7 @@ const words: Readonly<Record<string, readonly [string, ...string[]]>> = {
   constant: ['固定', 'kind', 'mode', 'client', 'schema version'],
 };
 
-/** Legal names that are easily handled wrongly. */
+/** Legal names that code easily mishandles. */
 const odd = [
   ...['a/b', 'm~n', '~1', '/', 'x y', ' ', 'a.b', '$ref', '@type', '#', 'a"b', "it's", '%2F', 'é', 'ﬁ'],
   ...[
@@ -65,9 +64,8 @@ const odd = [
   ],
 ];
 
-/** Returns names that are all different. */
+/** Never returns a name twice. */
 export interface Namer {
-  /** A name for a field with this content. */
   name(value: string): string;
 }
 
@@ -106,7 +104,7 @@ function capitalize(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** A name that differs in case only, where the script has cases. */
+/** Differs only in case, if the script has cases. */
 function swapCase(name: string): string {
   const upper = name.toUpperCase();
   return upper === name ? name.toLowerCase() : upper;

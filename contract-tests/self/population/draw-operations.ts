@@ -1,15 +1,14 @@
-// Draws how a deployment offers the operations that the document names and does not show: each can be called, and differs from all others.
+// Draws the undocumented operations of a deployment: callable and distinct.
 import type { Json } from '../../../openapi/json.ts';
 import { formatPointer } from '../../../openapi/json-pointer.ts';
 import { gapValue, loadProfile } from '../../../openapi/profile.ts';
 import type { Gap } from '../../../openapi/registers.ts';
 import { placeholdersOf } from '../../../openapi/template.ts';
 import type { Random } from '../../../openapi/testing/random-profile.ts';
-import { drawBody } from './draw-bodies.ts';
+import { drawBody, drawPointers } from './draw-bodies.ts';
 import { createNamer, type Style } from './draw-names.ts';
-import { drawPointers } from './draw-pointers.ts';
 
-/** What the operations of one deployment have in common. */
+/** Common traits of the operations of one deployment. */
 export interface Habits {
   style: Style;
   random: Random;
@@ -51,7 +50,7 @@ function shapeOf(gap: Gap): Shape {
   return { method, path, isOpen: auth === 'none' };
 }
 
-/** Long or free texts, and values that are not texts. */
+/** Long texts and values that are not texts. */
 const onlyInBodies = ['text', 'title', 'prompt', 'source', 'fields', 'author'];
 
 const synonyms: Readonly<Record<string, readonly string[]>> = {
@@ -76,7 +75,6 @@ export function drawHabits(style: Style, random: Random): Habits {
   };
 }
 
-/** How an operation is called. */
 export function drawCall(gap: Gap, habits: Habits): Json {
   const name = gap.id.slice('operation.'.length);
   const shape = shapeOf(gap);
@@ -119,7 +117,7 @@ function byVerb(name: string, given: readonly string[], habits: Habits): Called 
   return withBody({ method, path: path.join('/') }, given, habits);
 }
 
-/** Placeholders that are not in the path go into the body; some operations have a constant body. */
+/** Puts the remaining placeholders into the body; some operations have a constant body. */
 function withBody(called: Called, given: readonly string[], habits: Habits): Called {
   const rest = given.filter((name) => !placeholdersOf(called.path).includes(name));
   const isBare = rest.length === 0 && (called.method === 'GET' || habits.random.chance(0.85));
@@ -133,7 +131,7 @@ function drawAuth({ isOpen }: Shape, { random }: Habits): { auth?: 'bearer' | 'n
   return { auth: isOpen && random.chance(0.8) ? 'none' : 'bearer' };
 }
 
-/** The status, and the places of the values in the answer. */
+/** Status and pointers. */
 function drawRest({ reads = [] }: Gap, habits: Habits): Json {
   const { random } = habits;
   const shown = (names: readonly string[]) => names.filter(() => random.chance(0.85));
@@ -142,7 +140,7 @@ function drawRest({ reads = [] }: Gap, habits: Habits): Json {
   const others = reads.filter((name) => ![...promised, ...inItems, 'next'].includes(name));
   return {
     ...(random.chance(0.4) && { status: random.pick([200, 201, 202, 203, 299]) }),
-    // Section 2.1 says where these are.
+    // Section 2.1 fixes these pointers.
     ...Object.fromEntries(shown(promised).map((name) => [name, `/data/${name}`])),
     ...drawPointers(shown(others), { ...habits, root: ['data'] }),
     ...itemPointers(shown(inItems), habits),
@@ -164,7 +162,7 @@ const pagings = [
   ['cursor', 'limit'],
 ];
 
-/** How pages of a list are asked for, if at all: in the query, or in the body where the list is asked for by one. */
+/** Adds pages of a list to the query, or to the body of a list call that has one. */
 function drawPages({ query = [] }: Gap, call: Json, { style, random }: Habits): Json {
   if (query.length === 0 || random.chance(0.4)) return call;
   const namer = createNamer(style, random);

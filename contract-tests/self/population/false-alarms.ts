@@ -1,4 +1,4 @@
-// Whole runs of the suite against deployments that keep every promise; every other one does all that is legal and unusual.
+// Whole runs against conforming deployments; every other one uses all legal variations.
 import { isDeepStrictEqual } from 'node:util';
 import { variations } from '../../../mock/variations/variations.ts';
 import { makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
@@ -6,7 +6,7 @@ import { randomProfile } from '../../../openapi/testing/random-profile.ts';
 import type { SuiteOptions } from '../../core/suite-options.ts';
 import type { Report } from '../../reports/report.ts';
 import { runAgainstMock } from '../run-against-mock.ts';
-import { heldValues, heldVariations } from './held-values.ts';
+import { heldValues } from './profiles.ts';
 
 interface Member {
   name: string;
@@ -22,8 +22,8 @@ export function membersOf(profiles: readonly Profile[]): Member[] {
   }));
 }
 
-/** Those that are not in "all", one for each. */
-const byName = variations.filter(({ id, onlyByName }) => onlyByName && !heldVariations.includes(id));
+/** Variations outside "all", one per member. */
+const byName = variations.filter(({ onlyByName }) => onlyByName);
 
 function named(index: number): string[] {
   const one = byName[Math.floor(index / 2) % byName.length];
@@ -32,7 +32,7 @@ function named(index: number): string[] {
 
 const lists = ['list-sites', 'list-keys', 'list-subscriptions', 'list-deliveries'] as const;
 
-/** Profiles that offer many operations in ways that can't be used. */
+/** Profiles with many unusable operations. */
 export function wildProfiles(seeds: readonly number[]): Profile[] {
   return seeds.map((seed) => withListsInPlace(withoutHeldValues(randomProfile(seed))));
 }
@@ -40,11 +40,11 @@ export function wildProfiles(seeds: readonly number[]): Profile[] {
 function withoutHeldValues(profile: Profile): Profile {
   const isHeld = ([id, value]: [string, unknown]) =>
     heldValues[id]?.some((one) => isDeepStrictEqual(one, value));
-  const kept = Object.entries(statedValues(profile)).filter((entry) => !isHeld(entry));
-  return makeProfile(Object.fromEntries(kept), { name: profile.name, source: profile.name });
+  const rest = Object.entries(statedValues(profile)).filter((entry) => !isHeld(entry));
+  return makeProfile(Object.fromEntries(rest), { name: profile.name, source: profile.name });
 }
 
-/** A list elsewhere than in `data.list` is no gap but a broken promise (section 2.1). */
+/** A list outside `data.list` breaks a promise (section 2.1). */
 function withListsInPlace(profile: Profile): Profile {
   const stated = statedValues(profile);
   for (const id of lists) {
@@ -56,7 +56,7 @@ function withListsInPlace(profile: Profile): Profile {
   return makeProfile(stated, { name: profile.name, source: profile.name });
 }
 
-/** The checks that fail or go wrong, and how many requirements are verified, at least in part: that none could be would be no good news either. */
+/** Returns failed checks and errors, and the number of requirements verified at least in part. */
 export async function runFully(
   { spoken, variations }: Member,
   options: Partial<SuiteOptions> = {},

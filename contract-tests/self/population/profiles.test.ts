@@ -15,7 +15,7 @@ const calls = population.flatMap((profile) =>
     .map(({ id }) => ({ id, call: gapValue(profile, id) as Json | string })),
 );
 
-test('the same seed gives the same profiles, another one others', () => {
+test('repeats the profiles of a seed, and differs for another seed', () => {
   expect(populationProfiles(60, 1).map(statedValues)).toEqual(population.map(statedValues));
   expect(populationProfiles(60, 2).map(statedValues)).not.toEqual(population.map(statedValues));
 });
@@ -26,7 +26,7 @@ test.for([
   [60, 3, 2],
   [14, 2, 1],
 ] as const)(
-  'among %i profiles of seed %i, every choice of every gap is made at least %i times',
+  'makes each choice of each gap in %i profiles of seed %i at least %i times',
   ([count, seed, least]) => {
     const profiles = populationProfiles(count, seed);
     const rare = gaps.flatMap((gap) => {
@@ -42,12 +42,12 @@ test.for([
   },
 );
 
-test('most operations are offered', () => {
+test('offers most operations', () => {
   const offered = calls.filter(({ call }) => typeof call === 'object');
   expect(offered.length / calls.length).toBeCloseTo(0.85, 1);
 });
 
-test('a publish mostly, and not always, has a note that tells it from others', () => {
+test('gives most publishes a distinguishing note', () => {
   const publishes = calls.filter(
     ({ id, call }) => id === 'operation.publish-site' && typeof call === 'object',
   );
@@ -56,7 +56,7 @@ test('a publish mostly, and not always, has a note that tells it from others', (
   expect(share).toSatisfy((noted: number) => noted > 0.7 && noted < 1);
 });
 
-test('only what visitors do is offered without authentication', () => {
+test('offers only visitor operations without authentication', () => {
   const open = calls.filter(({ call }) => typeof call === 'object' && call.auth === 'none');
   expect(new Set(open.map(({ id }) => id))).toEqual(
     new Set(['operation.submit-form', 'operation.create-comment']),
@@ -71,22 +71,22 @@ test.each([
   ['Chinese', /"login.token":"[^"]*[\u4e00-\u9fff]/],
   ['a query in a path', /"path":"[^"]*\?[^"]*\{/],
   ['pages by cursor', /"query":\{[^}]*"\{cursor\}"/],
-  ['pages that a body asks for', /"body":\{[^}]*"\{(page|offset|cursor)\}"/],
-  ['content that its creation publishes', /"operation.publish-content":\{"by"/],
+  ['pages in a body', /"body":\{[^}]*"\{(page|offset|cursor)\}"/],
+  ['content that is published by its creation', /"operation.publish-content":\{"by"/],
   ['calls with API keys only', /"auth":"api-key"/],
-])('some profiles have %s', (_what, pattern) => {
+])('draws some profiles with %s', (_what, pattern) => {
   const found = population.filter((profile) => pattern.test(JSON.stringify(statedValues(profile))));
   expect(found.length).toBeGreaterThan(1);
 });
 
-test('some profiles have two operations at one method and path', () => {
+test('draws some profiles with two operations at one method and path', () => {
   const shared = population.filter((profile) =>
     JSON.stringify(resolve(profile).paths).includes('"x-operations"'),
   );
   expect(shared.length).toBeGreaterThan(5);
 });
 
-test('some names of one request differ in their case alone', () => {
+test('draws some names of one request that differ only in case', () => {
   const colliding = population.filter((profile) => {
     const names = gaps.filter(({ kind }) => kind === 'field').map(({ id }) => String(gapValue(profile, id)));
     return new Set(names.map((name) => name.toLowerCase())).size < names.length;
@@ -99,7 +99,7 @@ describe('usable', () => {
     profiles.map((profile, index) => ({ profile, name: profile.name, isVaried: index % 2 === 1 })),
   );
 
-  test.for(population)('every operation of $name can be used', ({ profile, isVaried }) =>
+  test.for(population)('can call each operation of $name', ({ profile, isVaried }) =>
     expectUsable(profile, isVaried),
   );
 });

@@ -1,24 +1,25 @@
-// Draws profiles of deployments that keep every promise and differ as much as the gaps allow, by a seed.
+// Draws profiles of conforming deployments that differ as much as the gaps allow.
 import { isDeepStrictEqual } from 'node:util';
 import { makeProfile, type Profile } from '../../../openapi/profile.ts';
 import { type Gap, gaps } from '../../../openapi/registers.ts';
 import { createRandom, type Random } from '../../../openapi/testing/random-profile.ts';
-import { drawBody } from './draw-bodies.ts';
+import { drawBody, drawPointers } from './draw-bodies.ts';
 import { codeForms, drawCodes, drawStatuses } from './draw-errors.ts';
 import { createNamer, type Style, styles } from './draw-names.ts';
 import { drawCall, drawHabits, type Habits } from './draw-operations.ts';
-import { drawPointers } from './draw-pointers.ts';
-import { guessable as guesses } from './guessable.ts';
-import { heldValues } from './held-values.ts';
 import { varyCalls } from './vary-calls.ts';
 
 interface Kind {
-  /** Whether names and pointers are the obvious ones; paths can't be guessed anyway. */
+  /** Draws obvious names and pointers. Discovery cannot guess paths in any case. */
   guessable?: boolean;
 }
 
-/** The same seed yields the same profiles. From 60 profiles on, each value of a gap with few values occurs at least twice. */
-export function populationProfiles(count: number, seed: number, { guessable = false }: Kind = {}): Profile[] {
+/** The same seed yields the same profiles. In 60 profiles, each value of a gap with few values occurs at least twice. */
+export function populationProfiles(
+  count: number,
+  seed: number,
+  { guessable: isGuessable = false }: Kind = {},
+): Profile[] {
   const random = createRandom(seed);
   const hands = new Map(gaps.map((gap) => [gap.id, deal(choicesOf(gap), count, random)]));
   const ofStyle = deal(styles, count, random);
@@ -27,23 +28,23 @@ export function populationProfiles(count: number, seed: number, { guessable = fa
     return drawProfile(`population-${seed}-${index}`, {
       choices,
       random,
-      guessable,
+      isGuessable,
       style: ofStyle[index] ?? 'snake',
     });
   });
 }
 
-/** Every choice equally often, in a random order. */
+/** Deals each choice equally often, in random order. */
 function deal<T>(choices: readonly T[], count: number, random: Random): T[] {
   const order = random.shuffle(choices);
   const dealt = Array.from({ length: count }, (_, index) => order[index % order.length] as T);
   return random.shuffle(dealt);
 }
 
-/** In place of a value that is drawn later. */
+/** Placeholder for a value drawn later. */
 const drawn = Symbol('drawn');
 
-/** The values, or kinds of values, that are dealt out for a gap. */
+/** Values or kinds of values to deal for a gap. */
 export function choicesOf(gap: Gap): readonly unknown[] {
   const notYet = heldValues[gap.id] ?? [];
   return allChoicesOf(gap).filter((choice) => !notYet.some((one) => isDeepStrictEqual(one, choice)));
@@ -63,7 +64,7 @@ const successes = [200, 201, 202, 203, 299];
 const values: Readonly<Record<string, readonly unknown[]>> = {
   'token.lifetime': [120, 7200, 100_000, drawn],
   'refresh.window': [3600, 604_800, 31_536_000, drawn],
-  // Shorter ones would be exceeded by a busy machine, not by a receiver.
+  // A busy machine would exceed shorter timeouts.
   'webhook.timeout': [5, 30, drawn],
   'idempotency.window': [10, 30, drawn],
   'hook-test.event': [
@@ -98,13 +99,13 @@ interface Draw {
   choices: Readonly<Record<string, unknown>>;
   random: Random;
   style: Style;
-  guessable: boolean;
+  isGuessable: boolean;
 }
 
 function drawProfile(name: string, draw: Draw): Profile {
   const { choices, random, style } = draw;
   const habits = drawHabits(style, random);
-  const places = draw.guessable ? guessPlaces(random) : drawPlaces(draw);
+  const places = draw.isGuessable ? guessPlaces(random) : drawPlaces(draw);
   const all = gaps.map((gap) => {
     const choice = choices[gap.id];
     const value = choice === drawn ? (places[gap.id] ?? drawValue(gap, habits)) : choice;
@@ -113,7 +114,7 @@ function drawProfile(name: string, draw: Draw): Profile {
       gap.id === 'errors.codes' ? drawCodes(choice as (typeof codeForms)[number], random) : value,
     ] as const;
   });
-  // A value that is assumed anyway need not be stated.
+  // A profile may omit a default.
   const stated = all.filter(([gap, value]) => !isDeepStrictEqual(value, gap.default) || random.chance(0.6));
   const values = Object.fromEntries(stated.map(([{ id }, value]) => [id, value]));
   return makeProfile(withoutContradiction(withoutLongAnswers(varyCalls(values, habits))), {
@@ -122,15 +123,15 @@ function drawProfile(name: string, draw: Draw): Profile {
   });
 }
 
-/** What an answer waits for takes its time in tests too, which no clock of a mock shortens: a publish that is waited for takes none. */
+/** A synchronous publish waits in real time, so it takes none. */
 function withoutLongAnswers(values: Record<string, unknown>): Record<string, unknown> {
   const isLong = values['publish.mode'] === 'synchronous' && Number(values['publish.duration']) > 0;
   return isLong ? { ...values, 'publish.duration': 0 } : values;
 }
 
 /**
- * Identifiers that are counted per site name nothing where an operation leaves the site out. Nobody can make ten calls a minute where the
- * second within six seconds locks out for longer than that minute.
+ * Ids counted per site are ambiguous if an operation omits the site. A client cannot make ten calls a minute if the second one within six
+ * seconds locks it out.
  */
 function withoutContradiction(given: Record<string, unknown>): Record<string, unknown> {
   const { 'limits.lock': _lock, ...unlocked } = given;
@@ -141,7 +142,7 @@ function withoutContradiction(given: Record<string, unknown>): Record<string, un
   return leavesOut ? rest : values;
 }
 
-/** The names of the request's fields, and the places of the values in the four documented answers. */
+/** Field names of the requests, and pointers in the documented answers. */
 function drawPlaces({ random, style }: Draw): Record<string, unknown> {
   const namer = createNamer(style, random);
   const fields = gaps.filter(({ kind }) => kind === 'field').map(({ id }) => [id, namer.name(lastOf(id))]);
@@ -154,10 +155,10 @@ function drawPlaces({ random, style }: Draw): Record<string, unknown> {
 }
 
 function guessPlaces(random: Random): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(guesses).map(([id, likely]) => [id, random.pick(likely)]));
+  return Object.fromEntries(Object.entries(guessable).map(([id, likely]) => [id, random.pick(likely)]));
 }
 
-/** The content that a gap is about: "expires_in" of "login.expires-in". */
+/** "expires_in" for "login.expires-in". */
 function lastOf(id: string): string {
   return id.slice(id.lastIndexOf('.') + 1).replaceAll('-', '_');
 }
@@ -174,3 +175,42 @@ function drawValue(gap: Gap, habits: Habits): unknown {
     habits,
   );
 }
+
+/** Legal values that are not drawn: the receiver has neither https nor a public URL, so no push would arrive. */
+export const heldValues: Readonly<Record<string, readonly unknown[]>> = {
+  'subscription.url-rule': ['https-only', 'public-only'],
+};
+
+/** Obvious values by gap id, for deployments that discovery can guess. */
+const guessable: Readonly<Record<string, readonly unknown[]>> = {
+  'subscription.request.url': [
+    ...['url', 'callback_url', 'callbackUrl', 'target_url', 'targetUrl', 'endpoint', 'receiving_url'],
+  ],
+  'subscription.request.events': ['events', 'event_types', 'eventTypes', 'event_names', 'topics'],
+  'subscription.request.channel': ['channel', 'type', 'channel_type', 'channelType'],
+  'subscription.request.secret': [
+    ...['secret', 'signing_secret', 'signingSecret', 'signing_key', 'webhook_secret'],
+  ],
+  'login.token': [
+    ...['/data/token', '/data/accessToken', '/data/access_token', '/data/session/token', '/data/auth/token'],
+  ],
+  'login.expires-in': ['/data/expires_in', '/data/expiresIn', '/data/session/expires_in', '/data/ttl'],
+  'refresh.token': [
+    ...['/data/token', '/data/accessToken', '/data/access_token', '/data/session/token', '/data/auth/token'],
+  ],
+  'refresh.request': [{ token: '{token}' }, { access_token: '{token}' }, { accessToken: '{token}' }],
+  'subscription.response.id': [
+    ...['/data/id', '/data/webhook_id', '/data/webhookId', '/data/subscription/id', '/data/subscription_id'],
+  ],
+  'subscription.response.url': [
+    '/data/url',
+    '/data/callback_url',
+    '/data/subscription/url',
+    '/data/targetUrl',
+  ],
+  'subscription.response.events': ['/data/events', '/data/event_types', '/data/subscription/events'],
+  'subscription.response.channel': ['/data/channel', '/data/type', '/data/subscription/channel'],
+  'subscription.response.secret': ['/data/secret', '/data/signing_secret', '/data/subscription/secret'],
+  'hook-test.request': [{ event: '{event}' }, { event_type: '{event}' }, { eventType: '{event}' }],
+  'hook-test.delivered': ['/data/delivered', '/data/success', '/data/result/delivered'],
+};

@@ -1,28 +1,26 @@
-// Each operation of the population can be called on the mock, so that what the suite leaves out there it leaves out for a reason.
+// Calls each drawn operation on the mock, which proves that the population is usable.
 import { expect } from 'vitest';
 import { openMock, subscriptionRequest } from '../../../mock/testing/open-mock.ts';
 import { type OperationId, operationsOf } from '../../../openapi/operations.ts';
 import type { Profile } from '../../../openapi/profile.ts';
 import { resolve } from '../../../openapi/resolve.ts';
 
-/** They make what the others are called on. */
+/** These create resources for the others. */
 const first: readonly OperationId[] = [
   ...(['createSite', 'importSite', 'createKey', 'createContent', 'createSubscription'] as const),
 ];
 
 const last: readonly OperationId[] = ['deleteContent', 'deleteSubscription', 'deleteSite', 'deleteKey'];
 
-/** Tests of sessions call these. */
+/** Other tests call these. */
 const sessions: readonly OperationId[] = ['login', 'refresh'];
 
-/** In an order in which what is made first is there for what comes after it. */
 function inOrder(offered: readonly OperationId[]): OperationId[] {
   const others = offered.filter((id) => ![...first, ...last, ...sessions].includes(id));
   const callable = offered.filter((id) => id !== 'getPublish' || offered.includes('publishSite'));
   return [...first, ...others, ...last].filter((id) => callable.includes(id));
 }
 
-/** Calls every operation of a deployment whose profile is one of the population. */
 export async function expectUsable(profile: Profile, isVaried: boolean): Promise<void> {
   const variations = isVaried ? ['shuffled-keys', 'extra-fields', 'mixed-offsets'] : [];
   const mock = openMock(profile, { variations });
@@ -30,7 +28,7 @@ export async function expectUsable(profile: Profile, isVaried: boolean): Promise
   const refused: string[] = [];
   for (const id of inOrder(offered)) {
     const { envelope, mismatches } = await mock.perform(id, valuesFor(mock), await mock.tokenFor(id));
-    // Another publish may have to wait for a few seconds.
+    // A publish may block the next one for a few seconds.
     await mock.service.scheduler.advance(mock.clock.time + 60_000);
     if (envelope.code !== 0 || mismatches.length > 0)
       refused.push(`${id}: ${envelope.message} ${mismatches.map(({ at, message }) => `${at} ${message}`)}`);
@@ -40,7 +38,7 @@ export async function expectUsable(profile: Profile, isVaried: boolean): Promise
   await mock.app.close();
 }
 
-/** What there is at the moment, whatever answers show of it. */
+/** Current resources of the world, independent of the answers. */
 function valuesFor({ service: { world }, profile }: ReturnType<typeof openMock>): Record<string, unknown> {
   const isPublic = profile.values['subscription.url-rule'] === 'public-only';
   const url = isPublic ? 'https://hooks.invalid/x' : 'https://127.0.0.1:1/x';

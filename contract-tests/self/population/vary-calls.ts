@@ -1,9 +1,9 @@
-// Ways of offering operations that concern several of them, or the query: drawn after each has a method, a path and a body of its own.
+// Varies drawn operations: queries, and calls that share a path.
 import { isObject, type Json } from '../../../openapi/json.ts';
 import { createNamer } from './draw-names.ts';
 import type { Habits } from './draw-operations.ts';
 
-/** The operations of one deployment, by the ids of their gaps; values that are no calls stay as they are. */
+/** `drawn`: operations by gap id. */
 export function varyCalls(drawn: Readonly<Record<string, unknown>>, habits: Habits): Record<string, unknown> {
   const calls = Object.entries(drawn).map(([id, value]) => [id, varyCall(value, habits)]);
   return joinContents(joinPublishes(Object.fromEntries(calls), habits), habits);
@@ -18,7 +18,7 @@ function varyCall(value: unknown, habits: Habits): unknown {
   return { ...called, auth: random.pick(['session', 'session', 'api-key']) };
 }
 
-/** The last segment of a path that is a value becomes a parameter, in the path or in `query`. */
+/** Turns the last placeholder of a path into a query parameter, in the path or in `query`. */
 function moveIntoQuery(call: Json, { style, random }: Habits): Json {
   const path = String(call.path);
   const [segment = '', name = ''] = [...path.matchAll(/\/\{(\w+)\}(?=\/|$)/g)].at(-1) ?? [];
@@ -39,7 +39,7 @@ function addConstant(call: Json, { random }: Habits): Json {
   };
 }
 
-/** A member of the body tells a publish that fails from any other. */
+/** Only a member of the body tells a failing publish from another one. */
 function joinPublishes(calls: Record<string, unknown>, { style, random }: Habits): Record<string, unknown> {
   const [publish, fail] = [calls['operation.publish-site'], calls['operation.fail-publish']];
   if (!isObject(publish) || !isObject(fail) || publish.method === 'GET' || random.chance(0.65)) return calls;

@@ -3,7 +3,7 @@ import { accepted, answering, any, callOf } from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
-/** What is accepted has its result a little later. */
+/** Successful calls take effect a little later. */
 const answeredLater: Tamper = async (message, forward) => {
   const reply = await forward(message);
   return accepted(callOf(message, reply))
@@ -41,7 +41,7 @@ export const envelopeRows: readonly VerdictRow[] = [
     remarks: ['byte-order-mark'],
   },
   {
-    behaviour: 'successes with a Retry-After header, such as publishes that are under way',
+    behaviour: 'successes with a Retry-After header, for example running publishes',
     run: () => ({
       tamper: () => answeredLater,
       options: { tier: 'full', only: ['IDEM-2', 'EVENT-11', 'LIMIT-5', 'LIMIT-6'], cases: 0 },
@@ -58,13 +58,13 @@ export const envelopeRows: readonly VerdictRow[] = [
     verifies: ['LIMIT-1', 'LIMIT-2', 'LIMIT-6'],
   },
   ...['html-outside', 'nothing-outside'].map((variation) => ({
-    behaviour: `paths and methods that are no endpoint are not answered in the envelope: ${variation}`,
+    behaviour: `unknown paths and methods answered outside the envelope: ${variation}`,
     run: () => ({ variations: [variation], options: { tier: 'full', only: ['ENV-1', 'ENV-7'] } as const }),
     passes: ['ENV-1', 'ENV-7'],
     remarks: ['outside-the-endpoints'] as const,
   })),
   {
-    behaviour: 'a publish that is called by GET and repeated with its first trace_id',
+    behaviour: 'a publish by GET that repeats its first trace_id',
     run: () => ({
       spoken: makeProfile(
         {
@@ -83,13 +83,13 @@ export const envelopeRows: readonly VerdictRow[] = [
     passes: ['ENV-4', 'EVENT-11'],
   },
   ...['text-json', 'untyped-answers'].map<VerdictRow>((variation) => ({
-    behaviour: `answers that are JSON and say so otherwise: ${variation}`,
+    behaviour: `JSON answers with another media type: ${variation}`,
     run: () => ({ variations: [variation], options: ofAnswers }),
     passes: ['ENV-1', 'ENV-7', 'LOGIN-1'],
     remarks: ['other-json-type'],
   })),
   ...['html-outside', 'nothing-outside'].map<VerdictRow>((variation) => ({
-    behaviour: `other answers to what is no endpoint: ${variation}`,
+    behaviour: `other answers to unknown paths: ${variation}`,
     run: () => ({ variations: [variation], options: { tier: 'full', cases: 4 } }),
     passes: ['ENV-1', 'ENV-7'],
   })),

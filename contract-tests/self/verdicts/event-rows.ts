@@ -11,25 +11,25 @@ const bodies = ['EVENT-1', 'EVENT-2', 'EVENT-3'];
 const all = [...bodies, 'EVENT-4', 'EVENT-5', ...causes, 'EVENT-13', 'SIG-1', 'SIG-2', 'SIG-3', 'SIG-4'];
 const withRetries = ['EVENT-4', 'EVENT-13', 'RETRY-1', 'RETRY-3', 'RETRY-4', 'RETRY-5', 'SIG-6'];
 
-/** Real time, with short waits: what is late comes after the arrival timeout, and within the patience. */
+/** Real time with short waits: late pushes come after the arrival timeout but within the patience. */
 const realTime = { control: false } as const;
 const hasty = { tier: 'full', only: all, arrivalMs: 300, patienceMs: 6_000 } as const;
 
 export const eventRows: readonly VerdictRow[] = [
   {
-    behaviour: 'every push later than the run waits for it',
+    behaviour: 'pushes later than the arrival timeout',
     run: () => ({ ...realTime, sabotage: slowPushes(1_200), options: hasty }),
     passes: all,
     remarks: ['late'],
   },
   {
-    behaviour: 'a publish that takes longer than the run waits for it',
+    behaviour: 'a publish longer than the arrival timeout',
     run: () => ({ ...realTime, sabotage: slowPushes(2_000, 'publish.complete'), options: hasty }),
     passes: all,
     remarks: ['late'],
   },
   {
-    behaviour: 'an event that never comes, in real time',
+    behaviour: 'a missing event in real time',
     run: () => ({ ...realTime, sabotage: lost('comment.created'), options: { ...hasty, patienceMs: 1_500 } }),
     fails: ['EVENT-10'],
   },
@@ -42,7 +42,7 @@ export const eventRows: readonly VerdictRow[] = [
     passes: all,
   },
   {
-    behaviour: 'test messages about a sample site where no event can be caused',
+    behaviour: 'test messages about a sample site, and no way to cause events',
     run: () => ({
       told: loadProfile('documented-only'),
       tamperPush: testMessages({ site_id: 1, site_name: 'A sample site', timestamp: 'now' }),
@@ -52,7 +52,7 @@ export const eventRows: readonly VerdictRow[] = [
     leavesOpen: ['EVENT-1', 'EVENT-3'],
   },
   {
-    behaviour: 'a profile that says how content is deleted, and not how it is created',
+    behaviour: 'a profile that states how to delete content, but not how to create it',
     run: () => ({
       told: withoutOperations(
         'create-content',
@@ -91,7 +91,7 @@ export const eventRows: readonly VerdictRow[] = [
     remarks: ['greeting'],
   },
   {
-    behaviour: 'a greeting a second after each creation, on a clock that is moved',
+    behaviour: 'a greeting a second after each creation, on a moved clock',
     run: () => ({
       spoken: told({ 'subscription.greeting': 'on-creation', 'webhook.latency': 1 }),
       told: loadProfile('default'),
@@ -101,7 +101,7 @@ export const eventRows: readonly VerdictRow[] = [
     remarks: ['greeting'],
   },
   {
-    behaviour: 'a list of sites that shows a slug where the profile says the name',
+    behaviour: 'a list of sites with a slug at the pointer of the name',
     run: () => ({
       tamper: () => answering(isListOfSites, withSlugs),
       options: { tier: 'full', only: bodies },
@@ -110,7 +110,7 @@ export const eventRows: readonly VerdictRow[] = [
     drifts: ['operation.list-sites'],
   },
   {
-    behaviour: 'a publish that is answered with something else than the version',
+    behaviour: 'a publish answered with another value than the version',
     run: () => ({
       tamper: () =>
         answering(isPublish, (body) => ({
@@ -124,7 +124,7 @@ export const eventRows: readonly VerdictRow[] = [
     drifts: ['operation.publish-site'],
   },
   {
-    behaviour: 'a call that lets no publish fail, where the profile says so',
+    behaviour: 'a call that should make a publish fail, but does not',
     run: () => ({
       told: told({
         'operation.fail-publish': { ...statedPublish(), body: { note: '{note}', mode: 'fail' } },
@@ -135,18 +135,18 @@ export const eventRows: readonly VerdictRow[] = [
     drifts: ['operation.fail-publish'],
   },
   {
-    behaviour: 'a publish that was to fail, and nothing comes of it',
+    behaviour: 'a failing publish without an event',
     run: () => ({ sabotage: lost('publish.failed'), options: { tier: 'full', only: all } }),
     leavesOpen: ['EVENT-12'],
     drifts: ['operation.fail-publish'],
   },
   {
-    behaviour: 'a publish that is given up for the one right after it',
+    behaviour: 'a publish that the next one replaces',
     run: () => ({ sabotage: keepingLatestPublish, options: { tier: 'full', only: all } }),
     passes: ['EVENT-5', 'EVENT-11'],
   },
   {
-    behaviour: 'events of visitors and other users whenever something is pushed',
+    behaviour: 'events of visitors and other users at each push',
     run: () => ({ sabotage: busySite, options: { tier: 'full', only: withRetries } }),
     passes: withRetries,
   },
@@ -159,7 +159,7 @@ export const eventRows: readonly VerdictRow[] = [
     passes: all,
   },
   {
-    behaviour: 'an API key that may cause no event',
+    behaviour: 'an API key without permission to cause events',
     run: () => ({
       tamper: () =>
         refusing((message) => isEventful(message) && /Bearer sp_/.test(message.headers.authorization ?? '')),
@@ -168,7 +168,7 @@ export const eventRows: readonly VerdictRow[] = [
     passes: all,
   },
   ...['2026-W47-7', '2026-326', '20261122'].map((form) => ({
-    behaviour: `timestamps whose date is written as in ${form}`,
+    behaviour: `timestamps with a date in the form ${form}`,
     run: () => ({
       tamperPush: timestamps((date) => rewriteDate(date, form)),
       options: { tier: 'full', only: bodies } as const,
@@ -194,7 +194,7 @@ export const eventRows: readonly VerdictRow[] = [
     fails: ['EVENT-3'],
   },
   {
-    behaviour: 'a local time that is declared as Z',
+    behaviour: 'a local time declared as Z',
     run: () => ({
       tamperPush: timestamps((date) => local(date, 480)),
       options: { tier: 'full', only: bodies },
@@ -219,7 +219,7 @@ export const eventRows: readonly VerdictRow[] = [
   },
 ];
 
-/** Sends pushes late: of an event, or all. */
+/** Delays the pushes of one event, or all. */
 function slowPushes(ms: number, event?: string): (mock: RootMock) => void {
   return ({ dispatcher }: RootMock) => {
     const { emit, test, queue } = dispatcher;
@@ -241,7 +241,7 @@ function lost(event: string): (mock: RootMock) => void {
   };
 }
 
-/** Of publishes at one time, only the last has a push. */
+/** Sends a push only for the last of several simultaneous publishes. */
 function keepingLatestPublish({ dispatcher, world }: RootMock): void {
   const { emit } = dispatcher;
   dispatcher.emit = (push) => {
@@ -250,7 +250,7 @@ function keepingLatestPublish({ dispatcher, world }: RootMock): void {
   };
 }
 
-/** Whenever something is pushed about a site, somebody comments there and somebody submits a form. */
+/** Adds a comment and a form submission to a site at each push. */
 function busySite({ dispatcher }: RootMock): void {
   const { emit } = dispatcher;
   let count = 0;
@@ -307,7 +307,7 @@ function timestamps(write: (date: Date) => string): TamperPush {
   return changePushBody((body) => ({ ...body, timestamp: write(new Date(String(body.timestamp))) }));
 }
 
-/** A local time, with Z behind it. */
+/** A local time with Z. */
 function local(date: Date, minutes: number): string {
   return new Date(date.getTime() + minutes * 60_000).toISOString();
 }

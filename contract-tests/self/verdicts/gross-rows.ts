@@ -1,4 +1,4 @@
-// Deployments that break one promise in all that they do: no other promise fails. The mock's faults are subtler, or break as much as these.
+// Deployments that break one promise in every answer: no other requirement may fail.
 import type { MockRun } from '../run-against-mock.ts';
 import {
   accepted,
@@ -18,7 +18,7 @@ import type { VerdictRow } from './verdict-row.ts';
 
 type Body = Record<string, unknown>;
 
-/** Answers some calls without the deployment. */
+/** Answers some calls instead of the deployment. */
 const instead =
   (isMeant: (message: Message) => boolean, reply: () => Reply) => (): Tamper => async (message, forward) =>
     isMeant(message) ? reply() : forward(message);
@@ -30,7 +30,7 @@ const bearer = ({ headers }: Message) => headers.authorization?.replace('Bearer 
 const pathEnds = (end: string) => (message: Message) => message.path.endsWith(end);
 const withoutCode = ({ code, ...rest }: Body) => rest;
 
-/** Each breaks one promise, in runs of the tier `safe`. */
+/** In runs of the tier `safe`. */
 const whole: readonly [behaviour: string, requirement: string, trial: MockRun][] = [
   [
     'every code is a string',
@@ -38,12 +38,12 @@ const whole: readonly [behaviour: string, requirement: string, trial: MockRun][]
     { tamper: () => answering(any, (body) => ({ ...body, code: String(body.code) })) },
   ],
   [
-    'every success says "ok"',
+    'every success has the message "ok"',
     'ENV-2',
     { tamper: () => answering(accepted, (body) => ({ ...body, message: 'ok' })) },
   ],
   [
-    'every test is answered by an empty 204',
+    'every test gets an empty 204',
     'ENV-7',
     {
       tamper: () => async (message, forward) => {
@@ -56,7 +56,7 @@ const whole: readonly [behaviour: string, requirement: string, trial: MockRun][]
   ],
   ['every renewal is refused', 'REFRESH-1', { tamper: refusing(pathEnds('/refresh')) }],
   [
-    'every creation of a subscription is answered as an error',
+    'every creation of a subscription gets an error',
     'HOOK-1',
     {
       tamper: () => async (message, forward) => {
@@ -81,23 +81,19 @@ const whole: readonly [behaviour: string, requirement: string, trial: MockRun][]
 
 const login = (change: (body: Body) => Body) => () => answering(both(isLogin, accepted), change);
 
-/** What is broken at the login, or with keys: the preflight takes it for no wrong setting. */
+/** Breaks at the login or with keys, which the preflight must not take for a wrong setting. */
 const atLogin: readonly [behaviour: string, requirement: string, tamper: () => Tamper][] = [
   ['logins have no code', 'ENV-1', login(withoutCode)],
-  ['logins are answered outside of the envelope', 'ENV-1', login(dataOf)],
+  ['logins are answered outside the envelope', 'ENV-1', login(dataOf)],
   ['no answer has a code', 'ENV-1', () => answering(any, withoutCode)],
   ['logins have the code 200', 'ENV-3', login((body) => ({ ...body, code: 200 }))],
   [
-    'logins are no JSON',
+    'login answers are not JSON',
     'ENV-7',
     instead(pathEnds('/login'), () => ({ ...refuse(200, 0), body: Buffer.of() })),
   ],
-  ['sessions are refused everywhere, and a token for renewals otherwise', 'LOGIN-1', refusingSessions],
-  [
-    'keys are refused everywhere, new ones too',
-    'AUTH-3',
-    refusing((message) => bearer(message).startsWith('sp_')),
-  ],
+  ['sessions are refused everywhere, and a renewal token with another code', 'LOGIN-1', refusingSessions],
+  ['all API keys are refused everywhere', 'AUTH-3', refusing((message) => bearer(message).startsWith('sp_'))],
 ];
 
 export const grossRows: readonly VerdictRow[] = [

@@ -18,13 +18,13 @@ function spoken(values: Record<string, unknown>): Profile {
   return makeProfile({ ...statedValues(usual), ...values }, { name: 'unlike', source: 'test' });
 }
 
-/** The usual profile, but for what makes a call a repetition. */
+/** The profile `default` with other rules for repetitions. */
 const silent = makeProfile(
   Object.fromEntries(Object.entries(statedValues(usual)).filter(([gap]) => !gap.startsWith('idempotency.'))),
   { name: 'silent', source: 'test' },
 );
 
-/** A deployment that speaks otherwise than the profile that the suite is told. */
+/** The deployment differs from the suite's profile. */
 function unlike(values: Record<string, unknown>, more: MockRun = {}): MockRun {
   return { spoken: spoken(values), told: usual, options, ...more };
 }
@@ -36,7 +36,7 @@ const keysForWebhooksAlone: Tamper = (message, forward) => {
   return isByKey && !message.path.includes('/webhooks') ? refuse(403, 40300) : forward(message);
 };
 
-/** Adds members to the result of a site creation: to the answer to the first of the same bodies, and to its repeats. */
+/** Adds members to the first answer of a site creation and to its repetitions. */
 function describing(first: (name: string) => object, repeat: (name: string) => object): () => Tamper {
   return () => {
     const seen = new Set<string>();
@@ -59,40 +59,40 @@ const ofCreations = { tier: 'full', cases: 4, only: ['IDEM-1', 'IDEM-4', 'IDEM-5
 
 export const idempotencyRows: readonly VerdictRow[] = [
   {
-    behaviour: 'calls are told apart by a key in a header that nobody guesses',
+    behaviour: 'idempotency keys in an unguessable header',
     run: () => unlike(byKey),
     leavesOpen: ['IDEM-1', 'IDEM-2', 'IDEM-3'],
     drifts: ['idempotency.repetition'],
   },
   {
-    behaviour: 'calls are told apart by a key in a usual header',
+    behaviour: 'idempotency keys in a usual header',
     run: () => unlike({ ...byKey, 'idempotency.key-header': 'X-Idempotency-Key' }),
     leavesOpen: ['IDEM-1', 'IDEM-2', 'IDEM-3'],
     drifts: ['idempotency.repetition'],
   },
   {
-    behaviour: 'the key is in another header than the profile says',
+    behaviour: 'idempotency keys in another header than the profile states',
     run: () => unlike(byKey, { told: spoken({ ...byKey, 'idempotency.key-header': 'Idempotency-Key' }) }),
     leavesOpen: ['IDEM-1', 'IDEM-2', 'IDEM-3'],
     drifts: ['idempotency.key-header'],
   },
   {
-    behaviour: 'the key is in the header that the profile says',
+    behaviour: 'idempotency keys in the stated header',
     run: () => ({ spoken: spoken(byKey), options }),
     passes: requirements,
   },
   {
-    behaviour: 'calls are compared, where the profile says that they have keys',
+    behaviour: 'identical calls are repetitions, although the profile states keys',
     run: () => ({ spoken: usual, told: spoken(byKey), options }),
     passes: requirements,
   },
   {
-    behaviour: 'one operation takes a repeat for a new call, and the others do not',
+    behaviour: 'only one operation takes a repetition for a new call',
     run: () => ({ faults: ['site-created-again'], spoken: usual, told: silent, options }),
     fails: ['IDEM-1'],
   },
   {
-    behaviour: 'an identical publish is under way',
+    behaviour: 'an identical publish is still running',
     run: () => ({ faults: ['repeated-publish-is-under-way'], spoken: usual, told: silent, options }),
     fails: ['IDEM-2'],
   },
@@ -102,18 +102,18 @@ export const idempotencyRows: readonly VerdictRow[] = [
     fails: ['IDEM-2'],
   },
   {
-    behaviour: 'a publish of a site without changes has the version there is',
+    behaviour: 'a publish without changes returns the current version',
     run: () => unlike({ 'publish.unchanged': 'same-version' }),
     passes: requirements,
     drifts: ['publish.unchanged'],
   },
   {
-    behaviour: 'a window of twelve seconds, and a publish of a site without changes has the version there is',
+    behaviour: 'a window of twelve seconds, and a publish without changes returns the current version',
     run: () => unlike({ 'publish.unchanged': 'same-version', 'idempotency.window': 12 }),
     passes: requirements,
   },
   {
-    behaviour: 'an unchanged site has one version, and what changes it is not known',
+    behaviour: 'an unchanged site has one version, and no known call changes it',
     run: () => {
       const values = { 'publish.unchanged': 'same-version', 'operation.create-content': 'unknown' };
       return { spoken: spoken(values), options };
@@ -122,22 +122,22 @@ export const idempotencyRows: readonly VerdictRow[] = [
     verifies: ['IDEM-4', 'IDEM-5'],
   },
   {
-    behaviour: 'an unchanged site has one version, and keys are in a header that nobody guesses',
+    behaviour: 'an unchanged site has one version, and keys are in an unguessable header',
     run: () => unlike({ ...byKey, 'publish.unchanged': 'same-version' }),
     leavesOpen: ['IDEM-1', 'IDEM-3'],
   },
   {
-    behaviour: 'different publishes have one result, whatever has changed',
+    behaviour: 'different publishes have one result despite changes',
     run: () => ({ faults: ['publishes-of-a-site-all-alike'], options }),
     fails: ['IDEM-5'],
   },
   {
-    behaviour: 'a different publish is refused while one is under way',
+    behaviour: 'a different publish is refused while one runs',
     run: () => unlike({ 'publish.concurrent': 'refused' }),
     passes: requirements,
   },
   {
-    behaviour: 'creations take three seconds, and their window begins when they end',
+    behaviour: 'creations take three seconds, and their window starts at their end',
     run: () => ({
       spoken: spoken({ 'idempotency.window': 10 }),
       variations: ['slow-creations'],
@@ -146,28 +146,28 @@ export const idempotencyRows: readonly VerdictRow[] = [
     passes: ['IDEM-1', 'IDEM-4'],
   },
   {
-    behaviour: 'the same call at once is refused as long as the first is in progress',
+    behaviour: 'an identical call is refused while the first one runs',
     run: () => unlike({ 'idempotency.in-progress': 'refused' }),
     verifies: ['IDEM-1', 'IDEM-3'],
     drifts: ['idempotency.in-progress'],
   },
   {
-    behaviour: 'the same creations at once create a site each',
+    behaviour: 'simultaneous identical creations create one site each',
     run: () => ({ faults: ['creations-at-once-not-recognized'], options }),
     fails: ['IDEM-1'],
   },
   {
-    behaviour: 'the same publishes at once have a version each',
+    behaviour: 'simultaneous identical publishes have one version each',
     run: () => ({ faults: ['publishes-at-once-not-recognized'], options }),
     fails: ['IDEM-2'],
   },
   {
-    behaviour: 'the same imports at once import a site each',
+    behaviour: 'simultaneous identical imports import one site each',
     run: () => ({ faults: ['imports-at-once-not-recognized'], options }),
     fails: ['IDEM-3'],
   },
   {
-    behaviour: 'the answer to a repeated creation has the identifier alone',
+    behaviour: 'the answer to a repeated creation has only the id',
     run: () => ({
       tamper: describing(
         (name) => ({ name, state: 'draft' }),
@@ -189,7 +189,7 @@ export const idempotencyRows: readonly VerdictRow[] = [
     fails: ['IDEM-1'],
   },
   {
-    behaviour: 'the answer to a repeated creation says that the site is there by now',
+    behaviour: 'the answer to a repeated creation shows that the site is ready',
     run: () => ({
       tamper: describing(
         (name) => ({ name, state: 'queued', eta_seconds: 10, created: true, progress: null }),
@@ -205,7 +205,7 @@ export const idempotencyRows: readonly VerdictRow[] = [
     passes: requirements,
   },
   {
-    behaviour: 'repeats have the trace_id of the first call, and those of subscriptions are recognized',
+    behaviour: 'repetitions have the trace_id of the first call, also for subscriptions',
     run: () => ({
       spoken: spoken({ 'idempotency.trace': 'same', 'idempotency.subscriptions': 'repeated' }),
       options: { ...options, only: [...requirements, 'ENV-4'] },

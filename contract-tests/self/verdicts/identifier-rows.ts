@@ -14,7 +14,7 @@ import type { VerdictRow } from './verdict-row.ts';
 
 const full = { tier: 'full', cases: 4 } as const;
 
-/** What compares identifiers. */
+/** Requirements that compare identifiers. */
 const readExactly = [
   ...['HOOK-1', 'HOOK-10', 'HOOK-11', 'AUTH-6', 'EVENT-1', 'EVENT-5', 'EVENT-11', 'EVENT-12', 'EVENT-13'],
   ...['IDEM-1', 'IDEM-3', 'KEY-4', 'LOG-1'],
@@ -22,27 +22,27 @@ const readExactly = [
 
 export const identifierRows: readonly VerdictRow[] = [
   {
-    behaviour: 'identifiers that are integers above 2^53',
+    behaviour: 'integer identifiers above 2^53',
     run: withLargeIdentifiers,
     passes: readExactly,
   },
   {
-    behaviour: 'identifiers of 19 digits, and versions that are not',
+    behaviour: 'identifiers of 19 digits, and short versions',
     run: () => ({ variations: ['long-ids'], options: full }),
     passes: readExactly,
   },
   {
-    behaviour: 'a version above 2^53 that is pushed one too low',
+    behaviour: 'a version above 2^53 that pushes show one too low',
     run: () => ({ ...withLargeIdentifiers(), faults: ['version-one-behind'] }),
     fails: ['EVENT-5'],
   },
   {
-    behaviour: 'identifiers that are numbers in creations and texts in lists',
+    behaviour: 'identifiers as numbers in creations and texts in lists',
     run: () => ({ tamper: () => rewriteTexts(idsOfListsAsTexts, (text) => text), options: full }),
     passes: ['HOOK-1', 'HOOK-11', 'EVENT-1', 'EVENT-13', 'IDEM-4'],
   },
   {
-    behaviour: 'identifiers that are texts in every answer',
+    behaviour: 'identifiers as texts in every answer',
     run: () => ({ tamper: () => rewriteTexts(idsAsTexts, (text) => text), options: full }),
     passes: ['HOOK-1', 'HOOK-11', 'AUTH-6', 'EVENT-1', 'EVENT-13', 'IDEM-1', 'IDEM-4', 'KEY-4'],
     drifts: ['subscription.response.id', 'operation.list-sites'],
@@ -57,13 +57,13 @@ export const identifierRows: readonly VerdictRow[] = [
     passes: ['HOOK-1', 'HOOK-10', 'HOOK-11', 'AUTH-1', 'EVENT-13'],
   },
   {
-    behaviour: 'an identifier with a letter behind it, taken for the identifier',
+    behaviour: 'an identifier followed by a letter, accepted as the identifier',
     run: () => ({ variations: ['lenient-ids'], options: { ...full, cases: 24 } }),
     passes: ['HOOK-9', 'HOOK-11'],
     remarks: ['lenient-identifier'],
   },
   {
-    behaviour: 'a site of the number that nobody should have',
+    behaviour: 'an existing site with the number that the suite uses as unknown',
     run: () => ({
       sabotage: ({ world }) => {
         const [first] = world.sites.values();
@@ -85,7 +85,7 @@ export const identifierRows: readonly VerdictRow[] = [
     drifts: ['operation.create-site'],
   },
   {
-    behaviour: 'a pointer to the template of a new site, where no site can be read',
+    behaviour: 'a pointer to the template of a new site, without reads',
     run: () => withPointer('operation.create-site', ['operation.list-sites', 'operation.get-site']),
     leavesOpen: ['IDEM-1'],
     drifts: ['operation.create-site'],
@@ -112,7 +112,7 @@ export const identifierRows: readonly VerdictRow[] = [
   },
 ];
 
-/** A profile that says wrongly where one identifier is, to a deployment that keeps every promise. */
+/** A conforming deployment, and a profile with one wrong pointer to an id. */
 function withPointer(gap: WrongGap, unknown: readonly string[] = []): MockRun {
   return { told: profileNamingOthers([gap], unknown), tamper: () => namingOthers([]), options: full };
 }

@@ -1,11 +1,10 @@
-// Identifiers that are texts and stand in request bodies.
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
 import type { Tamper } from '../tampering-proxy.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
 export const identifierTypeRows: readonly VerdictRow[] = [
   {
-    behaviour: 'identifiers of content and keys that are texts, sent in bodies',
+    behaviour: 'text identifiers of content and keys in request bodies',
     run: () => ({
       spoken: identifiersInBodies(),
       tamper: () => textIdentifiers,
@@ -29,9 +28,9 @@ function identifiersInBodies(): Profile {
   return makeProfile(values, { name: 'identifiers-in-bodies', source: 'test' });
 }
 
-/** Numbers of the mock become texts in answers about content and keys, and numbers again in requests. */
+/** Turns ids of content and keys into texts in answers, and back into numbers in requests. */
 const textIdentifiers: Tamper = async (message, forward) => {
-  // Whole texts only: a secret may have the same characters in it.
+  // Only whole texts, because a secret may contain the same characters.
   const body = Buffer.from(message.body.toString().replace(/"c-(\d+)"/g, '$1'));
   const path = message.path.replace(/\/c-(\d+)(?=\/|$)/g, '/$1');
   const reply = await forward({ ...message, path, body });

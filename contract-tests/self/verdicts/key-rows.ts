@@ -19,7 +19,7 @@ function spoken(values: Record<string, unknown>): Profile {
   return makeProfile({ ...statedValues(usual), ...values }, { name: 'unlike', source: 'test' });
 }
 
-/** A colleague has keys of the first tenant already. */
+/** Adds API keys of another user to the first tenant. */
 function withKeys(count: number, username?: string) {
   return ({ world, tenants: [tenant] }: RootMock) => {
     const createdAt = Date.now() - 86_400_000;
@@ -31,7 +31,7 @@ function withKeys(count: number, username?: string) {
   };
 }
 
-/** A user may have so many API keys, those that were there before included. */
+/** Limits the API keys per user, including existing ones. */
 const mostOfUser = (most: number) =>
   replaceSteps((steps) => ({
     handle: (handler, call) => {
@@ -43,7 +43,7 @@ const mostOfUser = (most: number) =>
     },
   }));
 
-/** Colleagues have two keys, the second user two others; each user's are numbered from 1. */
+/** Numbers the keys of each user from 1; other users have some already. */
 const countedPerUser = (mock: RootMock) => {
   const [, second] = mock.tenants[0]?.users ?? [];
   withKeys(1, 'somebody')(mock);
@@ -73,23 +73,23 @@ function sabotaged(sabotage: (mock: RootMock) => void, values: Record<string, un
 
 export const keyRows: readonly VerdictRow[] = [
   {
-    behaviour: 'API keys that only a session creates and deletes, where the profile says that either may',
+    behaviour: 'only sessions create and delete API keys, although the profile allows keys as well',
     run: () => ({ variations: ['keys-by-session'], options: { tier: 'full' } }),
     passes: ['KEY-1', 'KEY-2', 'KEY-3', 'KEY-4', 'AUTH-3'],
   },
   {
-    behaviour: 'a colleague has two of the five API keys, and the list shows them',
+    behaviour: 'another user has two of the five API keys, and the list shows them',
     run: () => sabotaged(withKeys(1)),
     passes: requirements,
   },
   {
-    behaviour: 'the list shows the API keys of its reader, and the quota counts those of the tenant',
+    behaviour: 'the list shows only the keys of the user, but the quota counts those of the tenant',
     run: () => sabotaged(withKeys(2, 'somebody'), { 'keys.list-scope': 'own' }),
     leavesOpen: ['KEY-2'],
     passes: ['KEY-1', 'KEY-3', 'KEY-4'],
   },
   ...[3, 2].map<VerdictRow>((most) => ({
-    behaviour: `each user may create API keys up to ${most}, and the tenant five`,
+    behaviour: `each user may have ${most} API keys, and the tenant five`,
     run: () => ({
       sabotage: mostOfUser(most),
       options: { tier: 'full', cases: 0, only: ['KEY-1', 'KEY-2'] },
@@ -98,7 +98,7 @@ export const keyRows: readonly VerdictRow[] = [
     ...(most > 2 ? { verifies: ['KEY-2'] } : { leavesOpen: ['KEY-2'] }),
   })),
   {
-    behaviour: 'the list shows the API keys of its reader, whose identifiers are counted per user',
+    behaviour: 'the list shows only the keys of the user, and ids are counted per user',
     run: () => ({
       ...sabotaged(countedPerUser, { 'keys.list-scope': 'own', 'operation.delete-key': 'unknown' }),
       options: { ...options, only: ['KEY-1', 'KEY-2'] },
@@ -106,7 +106,7 @@ export const keyRows: readonly VerdictRow[] = [
     leavesOpen: ['KEY-2'],
   },
   {
-    behaviour: 'three API keys fit, and there is no list',
+    behaviour: 'room for three API keys, and no list',
     run: () => sabotaged(withKeys(1), { 'operation.list-keys': 'unknown' }),
     leavesOpen: ['KEY-2'],
     passes: ['KEY-1', 'KEY-4'],
@@ -128,7 +128,7 @@ export const keyRows: readonly VerdictRow[] = [
     remarks: ['ended-later'],
   },
   {
-    behaviour: 'only four API keys fit, and lists show all of the tenant',
+    behaviour: 'room for only four API keys, and lists show all keys of the tenant',
     run: () => ({ faults: ['fifth-key-refused'], options }),
     fails: ['KEY-2'],
   },
@@ -138,7 +138,7 @@ export const keyRows: readonly VerdictRow[] = [
     fails: ['KEY-2'],
   },
   {
-    behaviour: 'a sixth API key is created, and no other check has used the given one',
+    behaviour: 'a sixth API key is created, and no other check uses the given one',
     run: () => ({ faults: ['sixth-key-created'], options: { ...options, only: ['KEY-2'] } }),
     fails: ['KEY-2'],
   },
@@ -151,7 +151,7 @@ export const keyRows: readonly VerdictRow[] = [
     fails: ['KEY-2'],
   },
   {
-    behaviour: 'a sixth API key is created, and nothing is known of the list',
+    behaviour: 'a sixth API key is created, and no list is stated',
     run: () => ({
       faults: ['key-quota-of-first-user-alone'],
       spoken: spoken({ 'operation.list-keys': 'unknown' }),
@@ -160,7 +160,7 @@ export const keyRows: readonly VerdictRow[] = [
     fails: ['KEY-2'],
   },
   {
-    behaviour: 'API keys that are created at once exceed the five',
+    behaviour: 'simultaneous creations exceed the five API keys',
     run: () => ({ faults: ['key-quota-exceeded-at-once'], ...inRealTime }),
     fails: ['KEY-2'],
   },
@@ -182,7 +182,7 @@ export const keyRows: readonly VerdictRow[] = [
     leavesOpen: ['KEY-2'],
   },
   {
-    behaviour: 'every POST is replayed for ten seconds, those with API keys too',
+    behaviour: 'every POST is replayed for ten seconds, also with API keys',
     run: () => ({
       spoken: spoken({ 'idempotency.scope': 'every-post', 'idempotency.window': 10 }),
       options,

@@ -18,7 +18,7 @@ import type { VerdictRow } from './verdict-row.ts';
 const all = ['LIMIT-1', 'LIMIT-2', 'LIMIT-3', 'LIMIT-4', 'LIMIT-5', 'LIMIT-6', 'LIMIT-7', 'LIMIT-8'];
 const ofLogins = ['LIMIT-1', 'LIMIT-2', 'LIMIT-3', 'LIMIT-4'];
 
-/** What a run of the limits alone says. */
+/** Runs only the checks of limits. */
 const run = (sabotage: (mock: RootMock) => void, more: MockRun = {}) => ({
   sabotage,
   options: { tier: 'full', cases: 0, only: all } as const,
@@ -32,7 +32,7 @@ const lawful: readonly VerdictRow[] = [
     passes: all,
   },
   {
-    behaviour: 'a limit that lets one call through every six seconds',
+    behaviour: 'a limit of one call every six seconds',
     run: () => run(limitedBy(() => tokenBucket(1))),
     passes: ['LIMIT-4', 'LIMIT-5', 'LIMIT-7'],
     verifies: all,
@@ -55,7 +55,7 @@ const lawful: readonly VerdictRow[] = [
     remarks: ['locked-longer'],
   },
   {
-    behaviour: 'a lock after the limit that every further call renews',
+    behaviour: 'a lock after the limit that each further call renews',
     run: () => run(limitedBy(() => locking(75_000, true))),
     verifies: all.filter((id) => id !== 'LIMIT-4'),
     leavesOpen: ['LIMIT-4'],
@@ -82,20 +82,20 @@ const lawful: readonly VerdictRow[] = [
     verifies: ['LIMIT-5', 'LIMIT-6'],
   },
   {
-    behaviour: 'an account that is locked when its limit is measured',
+    behaviour: 'an account that locks during the measurement',
     run: () => run(lockedFromTheStart),
     leavesOpen: ofLogins,
     verifies: ['LIMIT-5', 'LIMIT-6', 'LIMIT-7', 'LIMIT-8'],
     remarks: ['locked-longer'],
   },
   {
-    behaviour: 'a publish that is refused while another is under way',
+    behaviour: 'a publish that is refused while another one runs',
     run: () => run(onePublishAtATime),
     verifies: ['LIMIT-5', 'LIMIT-7', 'LIMIT-8'],
     leavesOpen: ['LIMIT-6'],
   },
   {
-    behaviour: 'a publish that is refused while another is under way, and no limit',
+    behaviour: 'a publish that is refused while another one runs, and no limit',
     run: () =>
       run(
         (mock) => {
@@ -108,17 +108,17 @@ const lawful: readonly VerdictRow[] = [
     leavesOpen: ['LIMIT-6'],
   },
   {
-    behaviour: 'publishes of a site without changes that do not count',
+    behaviour: 'publishes without changes that do not count',
     run: () => run(unchangedPublishesAreFree),
     verifies: ['LIMIT-5', 'LIMIT-6', 'LIMIT-7', 'LIMIT-8'],
   },
   {
-    behaviour: 'publishes of a site without changes that do not count, in a whole run',
+    behaviour: 'publishes without changes that do not count, in a whole run',
     run: () => ({ sabotage: unchangedPublishesAreFree, options: { tier: 'full', cases: 0 } }),
     verifies: ['LIMIT-5', 'LIMIT-6'],
   },
   {
-    behaviour: 'publishes of a site without changes that do not count, and what changes it is not known',
+    behaviour: 'publishes without changes that do not count, and no known call changes a site',
     run: () =>
       run(unchangedPublishesAreFree, { spoken: profileWith({ 'operation.create-content': 'unknown' }) }),
     leavesOpen: ['LIMIT-6'],
@@ -129,7 +129,7 @@ const lawful: readonly VerdictRow[] = [
     leavesOpen: ['LIMIT-1', 'LIMIT-2'],
   },
   {
-    behaviour: 'AI calls that name no site',
+    behaviour: 'AI calls without a site',
     run: () => run(() => {}, { spoken: profileWith({ 'operation.ai': aiOfTheTenant }) }),
     passes: ['LIMIT-7', 'LIMIT-8'],
   },
@@ -138,7 +138,7 @@ const lawful: readonly VerdictRow[] = [
     run: () => ({ sabotage: generalQuota(100, 60_000), options: { tier: 'full', cases: 2 } }),
   },
   {
-    behaviour: 'a general quota of a hundred calls a minute with a code and a status that no profile states',
+    behaviour: 'a general quota of a hundred calls a minute with an unknown code and status',
     run: () => ({ sabotage: generalQuota(100, 60_000, 403), options: { tier: 'full', cases: 2 } }),
   },
   {
@@ -147,7 +147,7 @@ const lawful: readonly VerdictRow[] = [
     verifies: ['LIMIT-1', 'LIMIT-5', 'LIMIT-7'],
   },
   {
-    behaviour: 'somebody else who logs in, publishes and asks every 17 seconds',
+    behaviour: 'another client that logs in, publishes and asks the AI every 17 seconds',
     run: () => run(limitedBy(() => sharedWithOthers(17_000))),
     verifies: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'],
   },
@@ -158,7 +158,7 @@ const lawful: readonly VerdictRow[] = [
       ['aligned', 'not-counted'],
     ] as const
   ).map<VerdictRow>(([window, others]) => ({
-    behaviour: `minutes that are ${window}, with failed logins and repeats ${others}`,
+    behaviour: `${window} minutes, with failed logins and repetitions ${others}`,
     run: () =>
       run(() => {}, {
         spoken: profileWith({
@@ -179,7 +179,7 @@ const broken: readonly VerdictRow[] = [
     fails: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'],
   },
   {
-    behaviour: 'ten at once, and one every two seconds after',
+    behaviour: 'ten at once, then one every two seconds',
     run: () => run(limitedBy(() => tokenBucket(10, 2_000))),
     fails: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'],
   },
@@ -194,7 +194,7 @@ const broken: readonly VerdictRow[] = [
     fails: ['LIMIT-4'],
   },
   {
-    behaviour: 'limits that look before they count',
+    behaviour: 'limits with a race between check and count',
     run: () =>
       run(() => {}, {
         faults: [
@@ -246,7 +246,7 @@ function profileWith(values: Record<string, unknown>): Profile {
   return makeProfile(stated, { name: 'limits', source: 'test' });
 }
 
-/** The account can't log in again for a quarter of an hour after the run's first login. */
+/** Locks the account for 15 minutes after the first login of the run. */
 function lockedFromTheStart(mock: RootMock): void {
   let first: number | undefined;
   limitedBy(() => sliding())(mock);
@@ -266,7 +266,7 @@ function lockedFromTheStart(mock: RootMock): void {
   });
 }
 
-/** Answers the same POST with the first answer for ten seconds. */
+/** Replays the answer to an identical POST for ten seconds. */
 function replayed(): Tamper {
   const first = new Map<string, { at: number; reply: ReturnType<Tamper> }>();
   return (message, forward) => {

@@ -1,4 +1,4 @@
-// Limits of other kinds than the mock's, for deployments that count in their own way.
+// Other kinds of limits than those of the mock.
 import { ApiError, rateLimited } from '../../../mock/http/api-errors.ts';
 import { tenantOfCall } from '../../../mock/request/authenticate.ts';
 import { limitOf } from '../../../mock/request/rate-limits.ts';
@@ -8,10 +8,10 @@ import type { OperationId } from '../../../openapi/operations.ts';
 
 type Sabotage = (mock: RootMock) => void;
 
-/** Whether a call of one limit and tenant is let through at a time, in milliseconds. */
+/** Whether a call may pass at a time in milliseconds; one limiter per limit and tenant. */
 export type Limiter = (now: number) => boolean;
 
-/** Counts logins, publishes and AI calls of each tenant by a limiter of its own. */
+/** Limits logins, publishes and AI calls of each tenant with separate limiters. */
 export function limitedBy(create: () => Limiter): Sabotage {
   const limiters = new Map<string, Limiter>();
   return replaceSteps(() => ({
@@ -26,7 +26,6 @@ export function limitedBy(create: () => Limiter): Sabotage {
   }));
 }
 
-/** Replaces some steps of a mock. */
 export function replaceSteps(change: (steps: Steps) => Partial<Steps>): Sabotage {
   return (mock) => {
     const { steps } = mock;
@@ -34,14 +33,14 @@ export function replaceSteps(change: (steps: Steps) => Partial<Steps>): Sabotage
   };
 }
 
-/** Limit and tenant of a call; undefined where it has no limit. */
+/** Undefined for calls without a limit. */
 function keyOf(call: AnyCall): string | undefined {
   const name = limitOf[call.operation.id];
   const tenant = tenantOfCall(call);
   return name && tenant !== undefined ? `${name} of ${tenant}` : undefined;
 }
 
-/** A bucket that gets one call back after `refillMs`. */
+/** `refillMs`: time per refilled call. */
 export function tokenBucket(size: number, refillMs = 6_000): Limiter {
   let tokens = size;
   let last = 0;
@@ -54,7 +53,6 @@ export function tokenBucket(size: number, refillMs = 6_000): Limiter {
   };
 }
 
-/** So many calls within a time. */
 export function sliding(most = 10, spanMs = 60_000): Limiter {
   const times: number[] = [];
   return (now) => {
@@ -65,7 +63,7 @@ export function sliding(most = 10, spanMs = 60_000): Limiter {
   };
 }
 
-/** Ten a minute; a call too many locks out for a time, which each further call begins again where it is told so. */
+/** Ten a minute; one more locks for `lockMs`. `isRenewed`: each further call restarts the lock. */
 export function locking(lockMs: number, isRenewed = false): Limiter {
   const limiter = sliding();
   let until = 0;
@@ -78,7 +76,7 @@ export function locking(lockMs: number, isRenewed = false): Limiter {
   };
 }
 
-/** Ten a minute, of which somebody else uses up one every so many seconds. */
+/** Ten a minute, of which another client uses one every `everyMs`. */
 export function sharedWithOthers(everyMs: number): Limiter {
   const limiter = sliding();
   let next: number | undefined;
@@ -89,17 +87,16 @@ export function sharedWithOthers(everyMs: number): Limiter {
   };
 }
 
-/** A call that comes in. */
 export interface Incoming {
   operation: OperationId;
   now: number;
-  /** The Authorization header. */
+  /** Authorization. */
   header: string | undefined;
 }
 
 export type Refusal = ConstructorParameters<typeof ApiError>[2];
 
-/** Refuses the calls that are chosen, before anything else is looked at. */
+/** Refuses calls before authentication. */
 export function refusing(isRefused: (call: Incoming) => boolean, refusal: Refusal): Sabotage {
   return replaceSteps((steps) => ({
     authenticate: (service, operation, request) => {
@@ -110,13 +107,13 @@ export function refusing(isRefused: (call: Incoming) => boolean, refusal: Refusa
   }));
 }
 
-/** Whatever the call, so many of them within a time. */
+/** Limits all calls together. */
 export function generalQuota(most: number, spanMs: number, status?: number): Sabotage {
   const limiter = sliding(most, spanMs);
   return refusing(({ now }) => !limiter(now), { code: 42901, ...(status !== undefined && { status }) });
 }
 
-/** So many calls of each kind within a time; `kindOf` is undefined for calls that do not count. */
+/** Limits the calls of each kind; `kindOf` returns undefined for calls that do not count. */
 export function quotaOf(
   kindOf: (call: Incoming) => string | undefined,
   [most, spanMs]: readonly [most: number, spanMs: number],
@@ -132,7 +129,7 @@ export function quotaOf(
   }, refusal);
 }
 
-/** A user is locked out for a quarter of an hour after five wrong passwords. */
+/** Locks a user for 15 minutes after five wrong passwords. */
 export const lockedAfterWrongPasswords: Sabotage = (mock) => {
   const wrong = new Map<string, number[]>();
   replaceSteps((steps) => ({
@@ -152,7 +149,7 @@ export const lockedAfterWrongPasswords: Sabotage = (mock) => {
   }))(mock);
 };
 
-/** A publish of a site without changes is answered with the version there is, at any time, and does not count. */
+/** Answers a publish without changes with the current version, without counting it. */
 export const unchangedPublishesAreFree: Sabotage = (mock) => {
   const limiters = new Map<unknown, Limiter>();
   const published = new Map<unknown, Values>();
@@ -176,7 +173,7 @@ export const unchangedPublishesAreFree: Sabotage = (mock) => {
   }))(mock);
 };
 
-/** Publishes of a site are refused while another one is under way, which takes five seconds. */
+/** Refuses publishes of a site while another one runs, for five seconds. */
 export const onePublishAtATime: Sabotage = (mock) => {
   const since = new Map<unknown, number>();
   replaceSteps((steps) => ({

@@ -5,17 +5,17 @@ const full = { tier: 'full', cases: 4 } as const;
 
 export const networkRows: readonly VerdictRow[] = [
   {
-    behaviour: 'a gateway that answers the first login in place of the deployment',
+    behaviour: 'a gateway that answers the first login',
     run: () => ({ tamper: () => gatewayAt(isLogin, 1), options: { only: ['LOGIN-1', 'HOOK-1'] } }),
     passes: ['LOGIN-1', 'HOOK-1'],
   },
   ...[3, 20, 50, 90].map<VerdictRow>((count) => ({
-    behaviour: `a gateway that answers creation ${count} of a subscription in its place`,
+    behaviour: `a gateway that answers creation ${count} of a subscription`,
     run: () => ({ tamper: () => gatewayAt(isCreation, count), options: full }),
     passes: ['LOGIN-1', 'ENV-7'],
   })),
   {
-    behaviour: 'a gateway that answers every tenth creation of a subscription in its place',
+    behaviour: 'a gateway that answers every tenth creation of a subscription',
     run: () => ({ tamper: () => gatewayAt(isCreation, 10, { isEach: true }), options: full }),
     fails: ['ENV-7'],
   },
@@ -24,7 +24,7 @@ export const networkRows: readonly VerdictRow[] = [
 const isLogin = ({ path }: Message) => path.endsWith('/auth/tenant/login');
 const isCreation = ({ method, path }: Message) => method === 'POST' && path.endsWith('/webhooks');
 
-/** Answers one call, or each of that number, without handing it on. */
+/** Answers one call, or each nth one, without forwarding it. */
 function gatewayAt(isMeant: (message: Message) => boolean, number: number, { isEach = false } = {}): Tamper {
   let count = 0;
   const page = Buffer.from('<html><h1>502 Bad Gateway</h1></html>');

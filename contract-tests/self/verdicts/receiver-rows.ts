@@ -1,4 +1,4 @@
-// Deployments that do not push to the suite's receiver: what needs a push is left open, and a note says why.
+// Deployments that do not push to the receiver: checks of pushes are not verified, and a note says why.
 import type { RootMock } from '../../../mock/server/create-mock.ts';
 import { isCreate, jsonOf, refuse, withBody } from '../tampering.ts';
 import type { Message, Tamper } from '../tampering-proxy.ts';
@@ -11,14 +11,14 @@ const toNobody = (message: Message) => withBody(message, (body) => ({ ...body, u
 
 export const receiverRows: readonly VerdictRow[] = [
   {
-    behaviour: 'receivers at public addresses only',
+    behaviour: 'only receivers at public addresses',
     run: () => ({ tamper: () => publicOnly, options: full }),
     passes: ['HOOK-1', 'HOOK-5', 'AUTH-1'],
     leavesOpen: ['HOOK-10'],
     notes: ["accepts no subscription to the suite's receiver"],
   },
   {
-    behaviour: "robots of the chat products at their makers' addresses only",
+    behaviour: "only chat robots at their vendors' addresses",
     run: () => ({ tamper: () => makersOnly, options: full }),
     passes: ['HOOK-10', 'SIG-1', 'SIG-4'],
     leavesOpen: ['CHAN-1', 'CHAN-2', 'CHAN-3', 'SIG-5'],
@@ -42,7 +42,7 @@ const publicOnly: Tamper = async (message, forward) => {
   const { url } = jsonOf(message.body);
   if (typeof url !== 'string') return forward(message);
   if (isCreation(message) && /^http:\/\/127\./.test(url)) return refuse(400, 40002);
-  // The deployment takes this address for somebody else's. The mock must not push to it.
+  // The mock must not push to this external address.
   return forward(url.startsWith('https://hooks.') ? toNobody(message) : message);
 };
 
@@ -52,7 +52,6 @@ const makersOnly: Tamper = async (message, forward) => {
   if (!isRobot) return forward(message);
   if (!/qyapi\.weixin\.qq\.com|oapi\.dingtalk\.com|open\.feishu\.cn/.test(String(url)))
     return refuse(400, 40002);
-  // Nothing is to be sent there from here.
   const reply = await forward(toNobody(message));
   return { ...reply, body: Buffer.from(reply.body.toString().replace(nobody, String(url))) };
 };

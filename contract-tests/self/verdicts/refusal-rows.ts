@@ -1,10 +1,10 @@
-// Refusals that have nothing to do with the call: of a moment, of a limit, of maintenance. They break no promise, whatever they refuse.
+// Refusals for other reasons than the call (outages, limits, maintenance), which break no promise.
 import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
 import { type Incoming, quotaOf, type Refusal, refusing } from './limiters.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
 const unavailable: Refusal = { status: 503, code: 50300 };
-/** As many services answer: always with status 200, and with a code that says little. */
+/** Always status 200, with an unspecific code. */
 const plainly: Refusal = { status: 200, code: 1 };
 
 const usual = loadProfile('default');
@@ -22,12 +22,11 @@ const speakers = {
 };
 
 interface Refuser {
-  /** What is refused. */
   behaviour: string;
   speaker: keyof typeof speakers;
-  /** Made anew for each run. */
+  /** Created for each run. */
   isRefused?: () => (call: Incoming) => boolean;
-  /** Counts the calls of one kind; three in ten seconds, unless stated. */
+  /** Default: three calls of each kind in ten seconds. */
   kindOf?: (call: Incoming) => string | undefined;
   quota?: readonly [most: number, spanMs: number];
   refusal: Refusal;
@@ -40,7 +39,7 @@ function everyNth(number: number) {
   };
 }
 
-/** Draws the same calls in each run. */
+/** Selects the same calls in each run. */
 function oneIn(number: number) {
   return () => {
     let state = 7;
@@ -51,7 +50,7 @@ function oneIn(number: number) {
   };
 }
 
-/** For twenty seconds of every hundred. */
+/** Twenty seconds of every hundred. */
 const inMaintenance = () => (call: Incoming) => call.now % 100_000 < 20_000;
 
 const isWrite = ({ operation }: Incoming) => !/^(get|list|login|refresh)/.test(operation);
@@ -117,7 +116,7 @@ const refusers: readonly Refuser[] = [
 
 export const refusalRows: readonly VerdictRow[] = refusers.map(
   ({ behaviour, speaker, isRefused, kindOf, quota = [3, 10_000], refusal }) => ({
-    behaviour: `${behaviour} answered ${JSON.stringify(refusal)} (${speaker})`,
+    behaviour: `${behaviour} answered with ${JSON.stringify(refusal)} (${speaker})`,
     run: () => ({
       spoken: speakers[speaker],
       sabotage: kindOf ? quotaOf(kindOf, quota, refusal) : refusing(isRefused?.() ?? (() => false), refusal),

@@ -8,7 +8,7 @@ import type { VerdictRow } from './verdict-row.ts';
 
 export const retryRows: readonly VerdictRow[] = [
   {
-    behaviour: 'a greeting of each new target, before the push that fails there',
+    behaviour: 'a greeting of each new target before the failing push',
     run: () => ({
       control: false,
       tamper: () => greeting(20),
@@ -31,12 +31,12 @@ export const retryRows: readonly VerdictRow[] = [
     drifts: ['webhook.redirects'],
   },
   {
-    behaviour: 'a redirect that is followed, and is a failed delivery none the less',
+    behaviour: 'a redirect that is followed but counts as a failed delivery',
     run: () => ({ spoken: spoken({ 'webhook.redirects': 'followed' }), options: ofRetries }),
     passes: ['RETRY-1'],
   },
   {
-    behaviour: 'retries that are 45 s late, since a timer polls for them',
+    behaviour: 'retries up to 45 s late because of a polling timer',
     run: () => ({
       spoken: spoken({ 'webhook.retry-delay': 45 }),
       told: usual,
@@ -46,18 +46,18 @@ export const retryRows: readonly VerdictRow[] = [
     remarks: ['late'],
   },
   {
-    behaviour: 'retries after 2 and 6 minutes, each time',
+    behaviour: 'retries always after 2 and 6 minutes',
     run: () => ({ faults: ['retry-after-two-minutes', 'retry-after-six-minutes'], options: ofRetries }),
     fails: ['RETRY-3'],
   },
   {
-    behaviour: 'a push log that lags by 2 s, longer than the run waits for it',
+    behaviour: 'a push log that lags by 2 s, longer than the arrival timeout',
     run: () => ({ ...realTime, tamper: () => hiddenLog(2_000), options: log }),
     passes: ['LOG-1', 'EVENT-11'],
     remarks: ['late'],
   },
   {
-    behaviour: 'a push log that never shows anything',
+    behaviour: 'a push log that is always empty',
     run: () => ({
       ...realTime,
       tamper: () => hiddenLog(Number.POSITIVE_INFINITY),
@@ -99,7 +99,7 @@ export const retryRows: readonly VerdictRow[] = [
 
 const ofLog = { tier: 'full', only: ['LOG-1', 'EVENT-11'], cases: 0 } as const;
 
-/** Shows the events of the log in other words. */
+/** Renames the events in the log. */
 function loggedAs(write: (event: unknown) => unknown): Tamper {
   return answering(
     ({ message: { path }, code }) => /\/deliveries(\?|$)/.test(path) && code === 0,
@@ -121,7 +121,7 @@ const withoutTestsInLog = replaceSteps((steps) => ({
   },
 }));
 
-/** Real time, with short waits: what the log shows late comes after the arrival timeout, and within the patience. */
+/** Real time with short waits: late log entries come after the arrival timeout but within the patience. */
 const realTime = { control: false } as const;
 const log = { tier: 'full', only: ['LOG-1', 'EVENT-11'], arrivalMs: 300, patienceMs: 6_000 } as const;
 
@@ -136,7 +136,7 @@ function spoken(values: Record<string, unknown>): Profile {
   return makeProfile({ ...statedValues(usual), ...values }, { name: 'unlike', source: 'test' });
 }
 
-/** Shows an empty log until some time after it was read first. */
+/** Shows an empty log until some time after the first read. */
 function hiddenLog(ms: number): Tamper {
   let readAt: number | undefined;
   return answering(

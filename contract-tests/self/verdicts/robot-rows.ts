@@ -6,7 +6,7 @@ const only = ['CHAN-1', 'CHAN-2', 'CHAN-3'];
 const product = { wecom: 'CHAN-1', dingtalk: 'CHAN-2', feishu: 'CHAN-3' } as const;
 type Robot = keyof typeof product;
 
-/** What the robots accept, and what the document demands of none of them. */
+/** Messages that the robots accept, and that the document does not forbid. */
 export const robotRows: readonly VerdictRow[] = [
   lawful("wecom's and feishu's messages as text/plain", declared(['wecom', 'feishu'], 'text/plain')),
   lawful("wecom's and feishu's messages without a Content-Type", declared(['wecom', 'feishu'], undefined)),
@@ -105,7 +105,7 @@ function messageIn(body: Buffer): Json {
   return isObject(value) ? value : {};
 }
 
-/** By what the mock writes to each: of the two that say msgtype, only dingtalk's markdown has a title. */
+/** Tells robots apart by the mock's messages: of the two with msgtype, only dingtalk's markdown has a title. */
 function robotOf({ msgtype, msg_type, markdown }: Json): Robot | undefined {
   if (msg_type !== undefined) return 'feishu';
   if (msgtype === undefined) return undefined;

@@ -1,5 +1,4 @@
-// Every behaviour that the rule on verdicts names is a deployment here. Each row was seen wrong once before it was trusted.
-// A row belongs to the file of the topic whose checks it is about.
+// All deployments with their expected verdicts. Add a row to the file of the topic whose checks it tests.
 import { envelopeRows } from './envelope-rows.ts';
 import { eventRows } from './event-rows.ts';
 import { grossRows } from './gross-rows.ts';
@@ -37,12 +36,11 @@ export const rows: readonly VerdictRow[] = [
   ...identifierTypeRows,
 ];
 
-/** Rows in real time; those that may wait longest come first. */
+/** Longest waits first. */
 export const rowsInRealTime = rows
   .filter(isInRealTime)
   .sort((one, other) => longestWaitMs(other) - longestWaitMs(one));
 
-/** Rows whose clock is moved: they never wait. */
 export const rowsOnMovedClock = rows.filter((row) => !isInRealTime(row));
 
 function isInRealTime(row: VerdictRow): boolean {

@@ -17,7 +17,7 @@ export const sessionRows: readonly VerdictRow[] = [
     verifies: beyondReceivers,
   },
   {
-    behaviour: 'nine logins of somebody else in the minute of the run',
+    behaviour: 'nine logins of another client in the minute of the run',
     run: () => ({
       control: false,
       sabotage: (mock) => useUpLogins(mock, 9),
@@ -26,7 +26,7 @@ export const sessionRows: readonly VerdictRow[] = [
     verifies: ['LOGIN-3'],
   },
   {
-    behaviour: 'tokens that are known 0.7 s after they were given out',
+    behaviour: 'tokens that work 0.7 s after they were issued',
     run: () => ({
       tamper: () => knownAfter(700),
       control: false,
@@ -40,30 +40,30 @@ export const sessionRows: readonly VerdictRow[] = [
     passes: ['LOGIN-1', 'REFRESH-1', 'AUTH-2', 'HOOK-1', 'HOOK-10'],
   },
   {
-    behaviour: 'a valid token that is taken under another scheme name',
+    behaviour: 'a valid token accepted with another scheme name',
     run: () => ({ variations: ['any-scheme'], options: { tier: 'full', cases: 24 } }),
     passes: ['AUTH-4', 'REFRESH-2'],
     remarks: ['other-scheme'],
   },
   {
-    behaviour: 'a password in swapped case that is taken',
+    behaviour: 'a password accepted in swapped case',
     run: () => ({ variations: ['swapped-case'], options: { tier: 'full', cases: 24 } }),
     passes: ['LOGIN-3'],
     remarks: ['lenient-password'],
   },
   {
-    behaviour: 'expired tokens that caches take for another minute',
+    behaviour: 'expired tokens that caches accept for another minute',
     run: () => ({ variations: ['cached-credentials'], options: ofExpiry }),
     passes: ['AUTH-5', 'REFRESH-4'],
   },
   {
-    behaviour: 'a token that is still taken after a control API ended it',
+    behaviour: 'a token accepted after the control API expired it',
     run: () => ({ faults: ['expired-token-taken-for-ten-minutes'], options: ofExpiry }),
     fails: ['AUTH-5'],
   },
 ];
 
-/** Refuses the tokens of logins and renewals for some milliseconds. */
+/** Refuses new tokens for some milliseconds. */
 function knownAfter(ms: number): Tamper {
   const knownAt = new Map<string, number>();
   return async (message, forward) => {
@@ -77,7 +77,7 @@ function knownAfter(ms: number): Tamper {
   };
 }
 
-/** Refuses tokens that a later login or renewal of the same user has ended. */
+/** A later login or renewal of the same user ends earlier tokens. */
 function oneSessionEach(): Tamper {
   const userOf = new Map<unknown, unknown>();
   const lastOf = new Map<unknown, unknown>();
@@ -97,7 +97,7 @@ function oneSessionEach(): Tamper {
   };
 }
 
-/** As if somebody else had logged in to the tenant just now. */
+/** Uses up logins of the tenant, as another client would. */
 export function useUpLogins(mock: RootMock, count: number): void {
   const [tenantId] = mock.world.tenants.keys();
   mock.world.limits.set(`logins:${tenantId}`, Array(count).fill(mock.clock.now() + 60_000));

@@ -18,7 +18,7 @@ export const signatureRows: readonly VerdictRow[] = [
     remarks: ['unusual-timestamp'],
   },
   {
-    behaviour: 'a clock six minutes ahead that its Date header shows too',
+    behaviour: 'a clock six minutes ahead, also in the Date header',
     run: () => ({ ...withClock(sixMinutes), options: full }),
     passes: only,
     remarks: ['clock-differs'],
@@ -40,7 +40,7 @@ export const signatureRows: readonly VerdictRow[] = [
     fails: ['SIG-3'],
   },
   {
-    behaviour: 'milliseconds in X-Webhook-Timestamp, where the profile says seconds',
+    behaviour: 'milliseconds in X-Webhook-Timestamp, although the profile states seconds',
     run: () => ({
       spoken: spoken({ 'webhook.timestamp-unit': 'milliseconds' }),
       told: loadProfile('default'),
@@ -50,7 +50,7 @@ export const signatureRows: readonly VerdictRow[] = [
     drifts: ['webhook.timestamp-unit'],
   },
   {
-    behaviour: 'secrets of printable ASCII without blanks at the ends alone',
+    behaviour: 'only secrets of printable ASCII without outer blanks',
     run: () => ({
       tamper: () =>
         strict(
@@ -70,12 +70,12 @@ function spoken(values: Record<string, unknown>) {
   );
 }
 
-/** A deployment whose clock is ahead, in its answers and in its pushes. */
+/** A clock that is ahead in answers and pushes. */
 function withClock(seconds: number): MockRun {
   return { tamper: () => dated(seconds), tamperPush: ahead(seconds) };
 }
 
-/** Answers whose Date header is ahead, or which have none. */
+/** A Date header that is ahead, or none. */
 function dated(seconds: number | undefined): Tamper {
   return async (message, forward) => {
     const reply = await forward(message);
@@ -86,7 +86,7 @@ function dated(seconds: number | undefined): Tamper {
   };
 }
 
-/** Pushes with timestamps ahead of the time, in the header and in the body. */
+/** Pushes with timestamps in the future, in header and body. */
 function ahead(seconds: number): TamperPush {
   const header = timestampHeader((text) => String(Number(text) + seconds));
   const body = changePushBody(({ timestamp, ...rest }) => ({

@@ -9,25 +9,25 @@ import type { VerdictRow } from './verdict-row.ts';
 const full = { tier: 'full', cases: 4 } as const;
 const told = loadProfile('default');
 
-/** Waits in real time, but short ones. */
+/** Short waits in real time. */
 const quick = { arrivalMs: 300, patienceMs: 3_000, cases: 4, tier: 'full' } as const;
 const all = [...new Set(checks.map(({ requirement }) => requirement))];
 const ofSubscriptions = all.filter((id) => id.startsWith('HOOK-'));
 
-/** What ten subscriptions a site leave open: most targets of retries must be there at the same time. */
+/** Not verified with ten subscriptions per site: retries need more targets at the same time. */
 const withTen = all.filter((id) => !/^(RETRY-|RECV-|EVENT-4$|EVENT-13$)/.test(id));
-/** There is no room for subscriptions on chat channels as well. */
+/** No room for subscriptions on chat channels. */
 const recipients = ['EVENT-4', 'EVENT-13'];
 
 export const subscriptionRows: readonly VerdictRow[] = [
   {
-    behaviour: 'secrets of 32 characters and more only',
+    behaviour: 'only secrets of 32 characters or more',
     run: () => ({ spoken: filled({ 'subscription.secret-rule': 'min-32' }), told, options: full }),
     passes: ['HOOK-2', 'SIG-4', 'SIG-5', 'EVENT-13'],
     drifts: ['subscription.secret-rule'],
   },
   {
-    behaviour: 'secrets in printable ASCII only',
+    behaviour: 'only secrets in printable ASCII',
     run: () => ({
       spoken: filled({ 'subscription.secret-rule': 'ascii' }),
       told,
@@ -37,7 +37,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     drifts: ['subscription.secret-rule'],
   },
   {
-    behaviour: 'a creation in nine is refused by chance',
+    behaviour: 'one in nine creations refused at random',
     run: () => ({
       tamper: () => refusingEvery(9),
       options: { ...full, only: ['HOOK-3', 'HOOK-5'], cases: 24 },
@@ -45,7 +45,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     verifies: ['HOOK-3', 'HOOK-5'],
   },
   {
-    behaviour: 'secrets without blanks only',
+    behaviour: 'only secrets without blanks',
     run: () => ({
       tamper: () => refusing(({ secret }) => /[^\x21-\x7e]/.test(String(secret ?? ''))),
       options: { ...full, only: ['HOOK-2'], cases: 24 },
@@ -53,7 +53,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     passes: ['HOOK-2'],
   },
   {
-    behaviour: 'long secrets only, where creations take a while',
+    behaviour: 'only long secrets, with slow creations',
     run: () => ({
       tamper: () => slowly(longOnly, 40),
       options: { ...full, only: ['HOOK-2', 'SIG-4', 'EVENT-13'] },
@@ -62,7 +62,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     drifts: ['subscription.secret-rule'],
   },
   {
-    behaviour: 'secrets of 40 characters and fewer only',
+    behaviour: 'only secrets of at most 40 characters',
     run: () => ({
       tamper: () => refusing(({ secret }) => String(secret ?? '').length > 40),
       options: { ...full, only: ['HOOK-2', 'SIG-4', 'EVENT-6'] },
@@ -70,7 +70,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     passes: ['HOOK-2', 'SIG-4', 'EVENT-6'],
   },
   {
-    behaviour: 'secrets of letters and digits only',
+    behaviour: 'only secrets of letters and digits',
     run: () => ({
       tamper: () => refusing(({ secret }) => secret !== undefined && !/^[a-z0-9]+$/i.test(String(secret))),
       options: { ...full, cases: 24 },
@@ -78,7 +78,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     passes: ['HOOK-2', 'SIG-4', 'SIG-5'],
   },
   {
-    behaviour: 'a quota of calls that meets every tenth creation, and is over at the next call',
+    behaviour: 'a quota that refuses every tenth creation and ends with the next call',
     run: () => ({
       tamper: () => refusingEach(10),
       options: { ...full, only: ['HOOK-3', 'HOOK-5', 'HOOK-10'] },
@@ -86,7 +86,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     passes: ['HOOK-3', 'HOOK-5', 'HOOK-10'],
   },
   {
-    behaviour: 'receivers of https only',
+    behaviour: 'only https receivers',
     run: () => ({ tamper: () => takingAddresses(/^https:/, 40002), options: full }),
     passes: ['HOOK-1', 'HOOK-2', 'HOOK-5', 'HOOK-7', 'AUTH-1'],
     leavesOpen: ['HOOK-10'],
@@ -109,13 +109,13 @@ export const subscriptionRows: readonly VerdictRow[] = [
     passes: ['HOOK-1', 'HOOK-10', 'HOOK-11', 'AUTH-6', 'EVENT-13'],
   },
   {
-    behaviour: 'ten subscriptions a site and no more',
+    behaviour: 'ten subscriptions per site',
     run: () => ({ spoken: filled({ 'subscription.quota': 10 }), told, options: full }),
     passes: withTen,
     verifies: ['RETRY-1', 'RETRY-2', 'RETRY-4', 'RETRY-5', ...recipients],
   },
   {
-    behaviour: 'ten subscriptions a site, in real time',
+    behaviour: 'ten subscriptions per site, in real time',
     run: () => ({
       spoken: filled({ 'subscription.quota': 10 }),
       told,
@@ -131,7 +131,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     verifies: recipients,
   },
   {
-    behaviour: 'ten subscriptions a site, where a deleted one counts for a second',
+    behaviour: 'ten subscriptions per site, and a deleted one counts for a second',
     run: () => ({
       tamper: () => countingDeleted(10, 1_000),
       control: false,
@@ -140,12 +140,12 @@ export const subscriptionRows: readonly VerdictRow[] = [
     passes: [...ofSubscriptions, 'AUTH-4'],
   },
   {
-    behaviour: 'three subscriptions a site and no more',
+    behaviour: 'three subscriptions per site',
     run: () => ({ spoken: filled({ 'subscription.quota': 3 }), told, options: full }),
     passes: ['HOOK-1', 'HOOK-2', 'HOOK-3', 'HOOK-5', 'HOOK-10', 'CHAN-1', 'SIG-5'],
   },
   {
-    behaviour: 'twelve subscriptions a site, and no way to delete any',
+    behaviour: 'twelve subscriptions per site, without deletions',
     run: () => ({
       spoken: filled({ 'subscription.quota': 12 }),
       told: filled({ 'operation.delete-subscription': 'unknown' }),
@@ -154,7 +154,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     verifies: ['HOOK-1', 'HOOK-2', 'EVENT-6', 'EVENT-11'],
   },
   {
-    behaviour: 'a site that is full of the subscriptions of earlier runs',
+    behaviour: 'a site full of subscriptions of earlier runs',
     run: () => ({
       spoken: filled({ 'subscription.quota': 10 }),
       told,
@@ -174,7 +174,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     leavesOpen: ['HOOK-1', 'HOOK-10'],
   },
   {
-    behaviour: 'every POST replayed for ten seconds, the test call too',
+    behaviour: 'every POST replayed for ten seconds, including the test call',
     run: () => ({
       tamper: replaying,
       control: false,
@@ -202,7 +202,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     passes: ['HOOK-11'],
   },
   {
-    behaviour: 'a test that is refused while something else goes on',
+    behaviour: 'a test refused during another operation',
     run: () => ({
       tamper: () => (message, forward) =>
         isTest({ message, status: 0, code: 0 }) ? Promise.resolve(refuse(409, 40900)) : forward(message),
@@ -211,7 +211,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     leavesOpen: ['HOOK-10'],
   },
   {
-    behaviour: 'names of channels and events in other case, taken for what they mean',
+    behaviour: 'names of channels and events accepted in any case',
     run: () => ({ variations: ['lenient-names'], options: { ...full, cases: 24 } }),
     passes: ['HOOK-4', 'HOOK-6'],
     remarks: ['lenient-name'],
@@ -229,7 +229,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     remarks: ['signing-secret-shown'],
   },
   {
-    behaviour: 'the channel shown in words of its own',
+    behaviour: 'the channel shown under another name',
     run: () => ({
       tamper: () => changingAnswers(({ channel }) => ({ channel: `robot:${channel}` })),
       options: { ...full, only: ofSubscriptions },
@@ -282,7 +282,7 @@ function filled(values: Record<string, unknown>): Profile {
 
 type Creation = Record<string, unknown>;
 
-/** Refuses some creations that the mock would take. */
+/** Refuses some creations that the mock accepts. */
 function refusing(when: (creation: Creation) => boolean, status = 400, code = 40002): Tamper {
   return (message, forward) =>
     isCreate({ message, status: 0, code: 0 }) && when(jsonOf(message.body))
@@ -290,19 +290,19 @@ function refusing(when: (creation: Creation) => boolean, status = 400, code = 40
       : forward(message);
 }
 
-/** Refuses one creation of so many, whatever it asks for. */
+/** Refuses one creation of `every`. */
 function refusingEvery(count: number): Tamper {
   let creations = 0;
   return refusing(({ url }) => typeof url === 'string' && ++creations % count === 0, 500, 50000);
 }
 
-/** Refuses each creation of that number with a code that no profile states. */
+/** Refuses each nth creation with an unknown code. */
 function refusingEach(number: number): Tamper {
   let count = 0;
   return refusing(() => ++count % number === 0, 403, 42901);
 }
 
-/** Takes some addresses only; nothing is pushed there from here. */
+/** Accepts only some URLs, and pushes nothing to them. */
 function takingAddresses(taken: RegExp, code: number): Tamper {
   const refuseOthers = refusing(
     ({ url }) => typeof url === 'string' && /^https?:/.test(url) && !taken.test(url),
@@ -323,7 +323,7 @@ function toNobody(message: Parameters<Tamper>[0]): Parameters<Tamper>[0] {
   return withBody(message, (body) => ({ ...body, url: 'http://127.0.0.1:65534/' }));
 }
 
-/** The same call within ten seconds gets the first answer, and does nothing. */
+/** Replays the first answer to an identical call for ten seconds. */
 function replaying(): Tamper {
   const answers = new Map<string, { until: number; reply: ReturnType<Tamper> }>();
   return (message, forward) => {
@@ -337,7 +337,7 @@ function replaying(): Tamper {
   };
 }
 
-/** Tests of what was deleted succeed for 1.5 s. */
+/** Tests of deleted subscriptions succeed for 1.5 s. */
 function lingering(): Tamper {
   const deleted = new Map<string, number>();
   const success = { code: 0, message: 'success', data: {} };
@@ -352,7 +352,7 @@ function lingering(): Tamper {
   };
 }
 
-/** Changes what the answers to creations show. */
+/** Changes the answers to creations. */
 function changingAnswers(change: (shown: Creation) => Creation): Tamper {
   return async (message, forward) => {
     const reply = await forward(message);
@@ -385,7 +385,7 @@ function slowly(tamper: Tamper, ms: number): Tamper {
   };
 }
 
-/** So many subscriptions a site, those included that were deleted a moment ago. */
+/** Limits the subscriptions per site, including recently deleted ones. */
 function countingDeleted(most: number, ms: number): Tamper {
   const counted = new Map<string, number>();
   return async (message, forward) => {

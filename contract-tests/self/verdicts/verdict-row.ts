@@ -1,25 +1,50 @@
-// What the suite says of a deployment: one row for each kind of behaviour, lawful or not.
+import { expect } from 'vitest';
 import type { RemarkId } from '../../deployment/remarks.ts';
-import type { MockRun } from '../run-against-mock.ts';
+import { type MockRun, requirementsThat, runAgainstMock } from '../run-against-mock.ts';
 
-/** A deployment, and what a run must say of it. Whatever is not named may have any outcome but failed and error. */
+/** A deployment and its expected verdicts. Other requirements may have any verdict except failed and error. */
 export interface VerdictRow {
-  /** The behaviour in a few words, such as "a limit as a token bucket". */
+  /** Test title, for example "a limit as a token bucket". */
   behaviour: string;
-  /** The deployment: a mock with a profile, variations, faults, a tampering proxy or sabotage. Its options choose tier and requirements. */
   run(): MockRun;
-  /** Requirements that must be passed. */
   passes?: readonly string[];
-  /** Requirements that must be passed or partly verified. */
+  /** Passed or partly verified. */
   verifies?: readonly string[];
-  /** Requirements that must be not verified. */
+  /** Not verified. */
   leavesOpen?: readonly string[];
-  /** Requirements that must be failed; none of the others may. A row without any is lawful. */
+  /** Exactly these fail. */
   fails?: readonly string[];
-  /** Remarks that must be made. */
   remarks?: readonly RemarkId[];
-  /** Parts of notes that must be made, each once. */
+  /** Parts of notes, each of which appears once. */
   notes?: readonly string[];
-  /** Gaps that must drift. */
+  /** Gaps with drift. */
   drifts?: readonly string[];
+}
+
+/** Runs the suite against the deployment of a row, and checks the verdicts. */
+export async function judgeRow(row: VerdictRow): Promise<void> {
+  const report = await runAgainstMock(row.run());
+  const failures = report.requirements
+    .flatMap(({ checks }) => checks)
+    .filter(({ outcome }) => outcome === 'failed' || outcome === 'error')
+    .map(({ id, reason }) => `${id}: ${reason}`);
+  expect({ failed: requirementsThat('failed', report), failures: row.fails ? [] : failures }).toEqual({
+    failed: row.fails ? expect.arrayContaining([...row.fails]) : [],
+    failures: [],
+  });
+  if (row.fails) expect(requirementsThat('failed', report).toSorted()).toEqual(row.fails.toSorted());
+  expect(requirementsThat('error', report)).toEqual([]);
+  const passed = requirementsThat('passed', report);
+  expect(passed).toEqual(expect.arrayContaining([...(row.passes ?? [])]));
+  expect([...passed, ...requirementsThat('partly', report)]).toEqual(
+    expect.arrayContaining([...(row.verifies ?? [])]),
+  );
+  expect(requirementsThat('not-verified', report)).toEqual(
+    expect.arrayContaining([...(row.leavesOpen ?? [])]),
+  );
+  expect(report.remarks.map(({ id }) => id)).toEqual(expect.arrayContaining([...(row.remarks ?? [])]));
+  for (const part of row.notes ?? [])
+    expect(report.notes?.filter((note) => note.includes(part))).toHaveLength(1);
+  const drifting = report.gaps.filter(({ outcome }) => outcome === 'drift').map(({ id }) => id);
+  expect(drifting).toEqual(expect.arrayContaining([...(row.drifts ?? [])]));
 }

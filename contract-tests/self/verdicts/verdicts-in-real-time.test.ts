@@ -1,7 +1,7 @@
 // @module-tag nightly
-// These wait for minutes in all, so they wait at the same time.
+// Concurrent, because these tests mostly wait.
 import { test } from 'vitest';
-import { judgeRow } from './judge-row.ts';
 import { rowsInRealTime } from './rows.ts';
+import { judgeRow } from './verdict-row.ts';
 
 test.concurrent.for(rowsInRealTime)('$behaviour', { timeout: 240_000 }, (row) => judgeRow(row));

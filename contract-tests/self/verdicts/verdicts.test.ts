@@ -1,9 +1,9 @@
 // @module-tag ci
 import { expect, test } from 'vitest';
-import { judgeRow } from './judge-row.ts';
 import { rows, rowsOnMovedClock } from './rows.ts';
+import { judgeRow } from './verdict-row.ts';
 
-test('no two rows have the same behaviour', () => {
+test('has no behaviour twice', () => {
   const behaviours = rows.map(({ behaviour }) => behaviour);
   expect(behaviours).toEqual([...new Set(behaviours)]);
 });

@@ -1,18 +1,15 @@
-// Recordings for tests, as browsers write them.
-
-/** One call and its answer. */
 export interface WrittenCall {
   method?: string;
-  /** Below https://api.example.com/api/v1, or an address. */
+  /** Path below https://api.example.com/api/v1, or a URL. */
   path: string;
   headers?: Record<string, string>;
   body?: unknown;
   status?: number;
-  /** What `data` is in the answer. */
+  /** `data` of the answer. */
   data?: unknown;
-  /** The whole answer. */
+  /** Replaces the whole answer. */
   answer?: unknown;
-  /** Members of the entry that are put in the place of the usual ones. */
+  /** Replaces members of the entry. */
   entry?: Record<string, unknown>;
 }
 
@@ -20,7 +17,6 @@ export const api = 'https://api.example.com/api/v1';
 
 const bearer = { Authorization: 'Bearer st_0123456789abcdef01234567' };
 
-/** An entry of `log.entries`. */
 function entryOf(call: WrittenCall): Record<string, unknown> {
   const { method = 'GET', path, headers = bearer, body, status = 200, data, answer, entry } = call;
   const whole = answer ?? {

@@ -1,4 +1,4 @@
-// Logging in, renewing the session, and keeping it alive.
+// Logins and renewals of the session.
 import { getAt } from '../../../openapi/json-pointer.ts';
 import { fillTemplate } from '../../../openapi/template.ts';
 import { inventToken } from '../../calls/user-session.ts';
@@ -8,7 +8,7 @@ import { mayBeToken } from '../../redaction/learn-tokens.ts';
 import { mayWait, type Probe, Stop } from '../probe.ts';
 import { pacedMs, sendRequest, untilSettled, waitForNew } from './send.ts';
 
-/** Every login is counted in the tenant's budget before it is sent. */
+/** Counts each login in the tenant's budget before it is sent. */
 export async function sendLogin(probe: Probe, changes: { password?: string } = {}): Promise<Exchange> {
   const send = () => sendOneLogin(probe, changes);
   return untilSettled(probe, send, { anyAnswer: true, mayLockOut: changes.password !== undefined });
@@ -17,8 +17,9 @@ export async function sendLogin(probe: Probe, changes: { password?: string } = {
 async function sendOneLogin(probe: Probe, changes: { password?: string }): Promise<Exchange> {
   const { options, session, clock } = probe;
   const { account } = options;
-  if (!account) throw new Stop('credentials', 'there are no credentials to log in with');
-  await keepPace(probe);
+  if (!account)
+    throw new Stop('credentials', 'no user to log in with; set SITEPUB_USERNAME and SITEPUB_PASSWORD');
+  await waitForPace(probe);
   await session.budget.takeNecessary(account.username);
   session.lastLogin = clock.now();
   session.logins++;
@@ -26,11 +27,11 @@ async function sendOneLogin(probe: Probe, changes: { password?: string }): Promi
   return sendRequest(probe, { operation: 'login', path: '/auth/tenant/login', body });
 }
 
-/** A limit may let one login through every six seconds, and lock the user out for minutes at the next. */
-async function keepPace(probe: Probe): Promise<void> {
+/** A limit may allow one login per six seconds and lock the user out for minutes after the next one. */
+async function waitForPace(probe: Probe): Promise<void> {
   const { clock, session } = probe;
   const waitMs = session.lastLogin === undefined ? 0 : session.lastLogin + pacedMs - clock.now();
-  if (waitMs > 0 && mayWait(probe, pacedMs)) await clock.pass(waitMs, 'another login');
+  if (waitMs > 0 && mayWait(probe, pacedMs)) await clock.pass(waitMs, 'the next login');
 }
 
 export interface TokenCandidate {
@@ -38,7 +39,7 @@ export interface TokenCandidate {
   token: string;
 }
 
-/** Texts of an answer that may be a token, the likeliest first. All of them are secrets from now on. */
+/** Texts of an answer that may be a token, likeliest first. Registers them as secrets. */
 export function tokenCandidates({ options, secrets }: Probe, { response }: Exchange): TokenCandidate[] {
   const texts = answerLeaves(response.json).flatMap(({ pointer, value }) =>
     typeof value === 'string' && mayBeToken(value) && value !== options.account?.username
@@ -49,7 +50,6 @@ export function tokenCandidates({ options, secrets }: Probe, { response }: Excha
   return texts.sort((one, other) => rank(one.pointer) - rank(other.pointer));
 }
 
-/** By the names in the pointer. */
 function rank(pointer: string): number {
   if (/refresh/i.test(pointer)) return 4;
   if (/access_?token/i.test(pointer)) return 0;
@@ -57,12 +57,11 @@ function rank(pointer: string): number {
   return /jwt|bearer|session|credential|auth/i.test(pointer) ? 2 : 3;
 }
 
-/** A text in the form of a token that no deployment has issued. */
+/** A token in the same format that no deployment has issued. */
 export function inventedToken(like: string | undefined): string {
   return inventToken(like ?? 'st_0123456789abcdef0123456789abcdef');
 }
 
-/** Later calls use this token. */
 async function useToken(probe: Probe, token: string): Promise<void> {
   probe.session.token = token;
   probe.session.tokenSince = probe.clock.now();
@@ -73,7 +72,7 @@ export function sendRefresh(probe: Probe, token: string | undefined, body?: unkn
   return sendRequest(probe, { path: '/auth/refresh', token, body });
 }
 
-/** Renews the session token; returns the old one, or undefined when that failed. */
+/** Returns the old token, or undefined if the renewal failed. */
 export async function renewSession(probe: Probe): Promise<string | undefined> {
   const old = probe.session.token;
   const renewal = await sendRefresh(probe, old);
@@ -85,7 +84,7 @@ export async function renewSession(probe: Probe): Promise<string | undefined> {
   return (await useRenewedToken(probe, answer)) ? old : undefined;
 }
 
-/** Later calls use the token of a renewal, once its place is known and it is accepted. Returns whether they do. */
+/** Switches to the renewed token if its pointer is known. Returns whether it did. */
 export async function useRenewedToken(probe: Probe, renewal: Exchange): Promise<boolean> {
   const pointer = probe.findings.value('refresh.token');
   const token = typeof pointer === 'string' ? getAt(renewal.response.json, pointer) : undefined;
@@ -95,7 +94,6 @@ export async function useRenewedToken(probe: Probe, renewal: Exchange): Promise<
   return true;
 }
 
-/** Begins a new session when the old one has ended. */
 export async function logInAgain(probe: Probe): Promise<void> {
   const login = await sendLogin(probe);
   const pointer = probe.findings.value('login.token');
@@ -103,11 +101,11 @@ export async function logInAgain(probe: Probe): Promise<void> {
   if (succeeded(login) && candidate) await useToken(probe, candidate.token);
 }
 
-/** For how long a token of unknown lifetime is used, in milliseconds. */
+/** How long a token of unknown lifetime is used, in milliseconds. */
 const cautiousLifetimeMs = 60_000;
 
-/** Renews the session where it may expire before the next steps are done. */
-export async function keepSession(probe: Probe): Promise<void> {
+/** Renews the session if it may expire during the next steps. */
+export async function ensureSession(probe: Probe): Promise<void> {
   const { tokenSince } = probe.session;
   const lifetime = probe.findings.value('token.lifetime');
   const allowedMs = typeof lifetime === 'number' ? lifetime * 600 : cautiousLifetimeMs;
