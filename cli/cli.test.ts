@@ -25,7 +25,7 @@ test.for<[string, string]>([
   ['tset', 'there is no "sitepub tset"; did you mean "test"? (`sitepub --help`)\n'],
   ['reset', 'there is no "sitepub reset"; did you mean "sitepub mock reset"?'],
   ['mock triger', 'there is no "sitepub mock triger"; did you mean "trigger"?'],
-  ['mock --port --json', '--port needs a value, N (`sitepub mock start --help`)'],
+  ['mock --port --json', '--port needs a value: N (`sitepub mock start --help`)'],
   ['--config no.yaml test x', "the configuration no.yaml can't be read"],
   ['test x --config no.yaml', "the configuration no.yaml can't be read"],
   [
@@ -48,7 +48,7 @@ test.for<[string, string]>([
   ['exec -- no-such-command', 'can\'t run "no-such-command": spawn'],
   ['list gasp', 'there is no list of "gasp"; did you mean "gaps"?'],
   ['completion bsh', 'there is no completion for "bsh"; did you mean "bash"?'],
-  ['test', 'the address of the deployment is missing; give it, or set SITEPUB_BASE_URL (`sitepub test --h'],
+  ['test', 'the base URL of the deployment is missing; pass it as an argument, or set SITEPUB_BASE_URL (`sitepub test --h'],
 ])('%s is refused: %s', async ([line, message]) => {
   const { status, stdout, stderr } = await runHere(line.split(' '));
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -171,7 +171,7 @@ test('variables that sitepub does not read are named in one line, and have no ef
   expect(status).toBe(2);
   expect(stderr).toBe(
     'sitepub: SITEPUB_FORCE, SITEPUB_HELP, SITEPUB_YES: sitepub reads no such variable\n' +
-      'sitepub: drop removes all worlds that the store holds; add --yes to do that (`sitepub mock store drop --help`)\n',
+      'sitepub: drop deletes all worlds in the store; add --yes to confirm (`sitepub mock store drop --help`)\n',
   );
 });
 

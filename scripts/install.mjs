@@ -41,7 +41,7 @@ export function installLocked(folder, node, ...more) {
   });
   if (npm.status === 0) return;
   const how = npm.error?.message ?? npm.signal ?? `exit ${npm.status}`;
-  throw new SetupError(`npm ci failed in ${folder} (${how}); put right what npm says and try again.`);
+  throw new SetupError(`npm ci failed in ${folder} (${how}); fix what npm reports and try again.`);
 }
 
 /** Two set-ups at once (`npm start` here, `npm test` there) would empty node_modules under each other.

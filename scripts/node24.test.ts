@@ -68,7 +68,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux (needs Linux)', () => {
     expect(status).toBe(2);
     const home = join(checkout, '.node24');
     expect(stderr).toContain(
-      `${advice}npm ci failed in ${home} (exit 1); put right what npm says and try again.\n`,
+      `${advice}npm ci failed in ${home} (exit 1); fix what npm reports and try again.\n`,
     );
     expect(await find()).toMatchObject({ status: 0, calls: 'ci ci ' });
   });
@@ -96,7 +96,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux (needs Linux)', () => {
 test('is not fetched for a platform that nobody has looked at', async () => {
   const found = await find({}, { platform: 'sunos', arch: 'mips' });
   expect(found).toMatchObject({ status: 2, calls: '' });
-  expect(found.stderr).toBe(`${advice}nobody has stated yet what node-sunos-mips must be.\n`);
+  expect(found.stderr).toBe(`${advice}sitepub has no checksum for node-sunos-mips.\n`);
 });
 
 test.for([

@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
     ],
     says: () => [
       ...deleted,
-      expect.stringContaining(`left     subscription (of unknown identifier) on site 101: ${shared}`),
+      expect.stringContaining(`left     subscription (unknown identifier) on site 101: ${shared}`),
     ],
     status: 1,
     left: [shared],
@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
     says: (site) => [
       `deleted  site ${site}: ${name}`,
       `gone     published version 1 on site ${site}: ${name} first (deleted with its site)`,
-      `gone     content 987654 on site 101: ${name} gone (it is not there)`,
+      `gone     content 987654 on site 101: ${name} gone (not found)`,
       `left     published version 9 on site 101: ${name} second (it can't be deleted)`,
     ],
     left: [own, shared],
@@ -105,7 +105,7 @@ const rows: readonly Row[] = [
     ],
     refused: { times: 100, reply: refuse(403, 40300) },
     says: (site) => [
-      `gone     content (of unknown identifier) on site 101: ${name} text (it is not there)`,
+      `gone     content (unknown identifier) on site 101: ${name} text (not found)`,
       `left     site ${site}: ${name} (its deletion was answered with HTTP 403)`,
       `left     site 102: ${name}-other (something else has its identifier by now)`,
     ],
@@ -133,7 +133,7 @@ test('no journal is looked for in a folder that is not the user’s alone', asyn
   rmSync(usual, { recursive: true });
   symlinkSync(folder, usual);
   const { status, stderr } = await run(['cleanup'], { ...credentialsOf(mock), TMPDIR });
-  expect(stderr).toContain('your own folder for journals can not be used; name the one to clean up after');
+  expect(stderr).toContain('the folder for journals cannot be used; pass the path of a journal');
   expect([status, readdirSync(TMPDIR)]).toEqual([2, [basename(usual)]]);
 });
 
@@ -143,7 +143,7 @@ test('without a file it takes the journal of the latest run that has ended', asy
   const files = ownFolder(TMPDIR).path;
   const none = await run(['cleanup'], { ...credentialsOf(mock), TMPDIR });
   expect(none).toMatchObject({ status: 2, stdout: '' });
-  expect(none.stderr).toContain(`no run that has ended left a journal in ${files}; name the one to clean up`);
+  expect(none.stderr).toContain(`there is no journal of an ended run in ${files}; pass the path of a journal`);
   const ended = 2 ** 22 + 1;
   const runs: [time: number, pid: number][] = [
     [1, ended],
@@ -155,8 +155,8 @@ test('without a file it takes the journal of the latest run that has ended', asy
     writeJournal(join(files, `run-${time}-${pid}.jsonl`), mock.baseUrl, [text]);
   }
   const { status, stdout, stderr } = await run(['cleanup'], { ...credentialsOf(mock), TMPDIR });
-  expect(stderr).toContain(`by its journal ${join(files, `run-2-${ended}.jsonl`)}\n`);
-  expect(stdout).toContain(`${name} text 2 (it is not there)`);
+  expect(stderr).toContain(`with its journal ${join(files, `run-2-${ended}.jsonl`)}\n`);
+  expect(stdout).toContain(`${name} text 2 (not found)`);
   expect(status).toBe(0);
 });
 

@@ -46,7 +46,7 @@ async function cleanUpInterruptibly(given: Given, signal: AbortSignal): Promise<
   const stuck = remaining.filter(({ resource }) => canBeDeleted(resource)).length;
   if (stuck > 0)
     console.error(
-      `sitepub: ${stuck} of them could not be deleted; the journal ${journal.file} still lists them`,
+      `sitepub: ${stuck} resources could not be deleted; the journal ${journal.file} still lists them`,
     );
   return stuck > 0 ? 1 : 0;
 }
@@ -65,16 +65,16 @@ function read(given: Given): ReadJournal {
 function findJournal(): string {
   const path = cacheFolder('');
   if (path === undefined)
-    throw new UsageError('your own folder for journals can not be used; name the one to clean up after');
+    throw new UsageError('the folder for journals cannot be used; pass the path of a journal');
   const found = readdirSync(path).flatMap((name) => {
     const [, startedAt, pid] = /^(?:run|discover)-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
     return pid === undefined || isRunning(Number(pid)) ? [] : [{ name, startedAt: Number(startedAt) }];
   });
   const [newest] = found.sort((one, other) => other.startedAt - one.startedAt);
   if (!newest)
-    throw new UsageError(`no run that has ended left a journal in ${path}; name the one to clean up after`);
+    throw new UsageError(`there is no journal of an ended run in ${path}; pass the path of a journal`);
   const file = join(path, newest.name);
-  console.error(`sitepub: cleaning up after the latest run, by its journal ${file}`);
+  console.error(`sitepub: cleaning up after the latest run, with its journal ${file}`);
   return file;
 }
 
@@ -83,7 +83,7 @@ async function optionsOf({ file, head }: ReadJournal, all: Given): Promise<Suite
   const profile = readProfile(given);
   const account = readAccount(given, '');
   const other = readOtherAccount(given);
-  if (!account) throw new UsageError('there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD');
+  if (!account) throw new UsageError('credentials are missing; set SITEPUB_USERNAME and SITEPUB_PASSWORD');
   const apiKey = readSecret('SITEPUB_API_KEY', given.environment);
   return {
     baseUrl: head.base_url,
@@ -106,10 +106,10 @@ async function optionsOf({ file, head }: ReadJournal, all: Given): Promise<Suite
 const sayFate: Readonly<Record<Fate, (resource: string) => string>> = {
   deleted: (resource) => `deleted  ${resource}`,
   'deleted-with-site': (resource) => `gone     ${resource} (deleted with its site)`,
-  'not-there': (resource) => `gone     ${resource} (it is not there)`,
+  'not-there': (resource) => `gone     ${resource} (not found)`,
 };
 
 function describe({ what, id, site, target }: Resource): string {
   const where = site === undefined ? '' : ` on site ${String(site)}`;
-  return `${what} ${id === undefined ? '(of unknown identifier)' : String(id)}${where}: ${target}`;
+  return `${what} ${id === undefined ? '(unknown identifier)' : String(id)}${where}: ${target}`;
 }

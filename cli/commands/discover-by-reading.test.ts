@@ -49,8 +49,8 @@ test('writes a short profile that can be read, and says in a table what became o
     /^ {2}delete-key +DELETE \/tenant\/keys\/\{keyID\} +to confirm: it deletes: run without/m,
   );
   expect(stderr).toMatch(/^\d+ operations read: \d+ certain, \d+ to confirm, 0 not found$/m);
-  expect(stderr).toMatch(/^once the rest is found out, a run verifies \d\d of 81; missing:$/m);
-  expect(stderr).toContain('next: the same without --no-calls');
+  expect(stderr).toMatch(/^once discover has found out the rest, a run verifies \d\d of 81; missing:$/m);
+  expect(stderr).toContain('next: run this again without --no-calls');
   expect(loadProfile(out).values['operation.list-keys']).toMatchObject({
     method: 'GET',
     path: '/tenant/keys',
@@ -134,7 +134,7 @@ test('with nothing that fits it writes nothing, and ends with 3', async () => {
   });
   expect(stderr).toContain('\n1 operation read: 0 certain, 0 to confirm, 25 not found\n');
   expect(stderr).toMatch(
-    /\nsitepub: nothing\.json shows none of these operations, so no profile was written\n$/,
+    /\nsitepub: nothing\.json contains none of these operations, so no profile was written\n$/,
   );
 });
 
@@ -145,7 +145,7 @@ symlinkSync(file, link);
 
 test.for<[string, string[], number, RegExp]>([
   ['nothing to read', [], 2, /has nothing to read; give a description with --openapi, or a recording/],
-  ['a flag for calls', ['--openapi', file, '--create'], 2, /--create is for calls; leave one of them out/],
+  ['a flag for calls', ['--openapi', file, '--create'], 2, /--no-calls and --create exclude each other; leave one out/],
   [
     'a file that is not there',
     ['--openapi', '/nowhere.json'],
@@ -168,25 +168,25 @@ test.for<[string, string[], number, RegExp]>([
     /silent can't be read: .*within 0\.1 s/,
   ],
   ['a profile that is wrong', ['--openapi', file, '--profile', file], 2, /unknown gap/],
-  ['a file that is there', ['--openapi', file, '--out', command], 2, /exists already; name another file, or/],
+  ['a file that is there', ['--openapi', file, '--out', command], 2, /already exists; name another file, or/],
   [
     'the description as its output',
     ['--openapi', file, '--out', file, '--force'],
     2,
-    /--out .* is what is read;/,
+    /--out .* is also an input;/,
   ],
   [
     'a link to it',
     ['--openapi', file, '--out', link, '--force'],
     2,
-    /--out .* is what is read; name another/,
+    /--out .* is also an input; name another/,
   ],
-  ['the recording as its output', ['--har', har, '--out', har, '--force'], 2, /--out .* is what is read;/],
+  ['the recording as its output', ['--har', har, '--out', har, '--force'], 2, /--out .* is also an input;/],
   [
     'the key that it calls with as its output',
     ['--openapi', file, '--key', command, '--out', command, '--force'],
     2,
-    /--out .*sitepub\.mjs is what is read; name another file/,
+    /--out .*sitepub\.mjs is also an input; name another file/,
   ],
 ])('with %s it ends with a sentence', async ([, args, want, message]) => {
   const { code, stdout, stderr } = await read(args.map((word) => word.replace('ORIGIN', origin)));

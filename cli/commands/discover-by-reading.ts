@@ -66,14 +66,14 @@ export async function discoverByReading({ sources, known, out }: Reading): Promi
   console.error(summarizeReading({ rows, count: learning.count, values: findings.values(), out: saved }));
   if (!isSaved) return outputLost;
   if (isUseful) return 0;
-  console.error(`sitepub: ${visible(names)} shows none of these operations, so no profile was written`);
+  console.error(`sitepub: ${visible(names)} contains none of these operations, so no profile was written`);
   return 3;
 }
 
 function findingsOf(learning: Learning, known: Reading['known']): Findings {
   const findings = createFindings(known);
   addToFindings(learning, findings);
-  const reason = 'it deletes: run without --no-calls and with --create, or take the mark away';
+  const reason = 'it deletes: run without --no-calls and with --create, or uncomment the line';
   takeBackUncalled(learning, findings, { called: new Set(), reason });
   return findings;
 }

@@ -43,7 +43,7 @@ test('learns from a recording first, and without leave creates nothing and says 
   writeFileSync(har, harOf([create, remove]));
   const { code, stdout, stderr } = await discover(['--max-wait', '0', '--har', har]);
   expect(code).toBe(0);
-  expect(stderr).toContain('Nothing is created without --create, which would be:\n  - up to ');
+  expect(stderr).toContain('Without --create, discover creates nothing. It would create:\n  - up to ');
   expect(stdout).toMatch(/^login\.token: \/data\/token {2}# /m);
   expect(stderr).not.toContain('left behind:');
   expect(stderr).toContain(`console.har: 2 calls of ${mock.baseUrl}`);
@@ -51,7 +51,7 @@ test('learns from a recording first, and without leave creates nothing and says 
   expect(stderr).toMatch(
     /^ {2}delete-site +DELETE \/tenant\/sites\/\{siteID\} +to confirm: it deletes, and was not called: nothing/m,
   );
-  expect(stderr).toContain('1 certain, 1 to confirm, 23 not found; none was called');
+  expect(stderr).toContain('1 certain, 1 to confirm, 23 not found; 0 called, 0 passed');
   expect(stderr).toMatch(/verifies \d\d of 81; missing:\n/);
   expect(stdout).toMatch(/^operation\.create-site: {2}# not called; entry 1 of console\.har: /m);
   expect(stdout).toContain('\n# operation.delete-site: { method: DELETE, path: "/tenant/sites/{siteID}"');
@@ -60,7 +60,7 @@ test('learns from a recording first, and without leave creates nothing and says 
 
 test.for<[string, string[], Record<string, string>, number, string]>([
   ['wrong credentials', [], { SITEPUB_PASSWORD: 'wrong' }, 2, 'check SITEPUB_USERNAME and SITEPUB_PASSWORD'],
-  ['no credentials', [], { SITEPUB_USERNAME: '', SITEPUB_PASSWORD: '' }, 2, 'there are no credentials'],
+  ['no credentials', [], { SITEPUB_USERNAME: '', SITEPUB_PASSWORD: '' }, 2, 'credentials are missing'],
   ['nobody there', ['--base-url', 'http://127.0.0.1:9/api/v1'], {}, 3, "can't be reached"],
   ['a wrong address', ['--base-url', 'http://127.0.0.1:9/api'], {}, 3, 'does not end in /api/v1'],
   [

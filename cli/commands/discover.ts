@@ -86,7 +86,7 @@ async function askToCreate(plan: readonly string[], signal: AbortSignal): Promis
   if (process.stderr.isTTY) drawLine('');
   const list = plan.map((line) => `  - ${visible(line)}`).join('\n');
   console.error(
-    `${canAsk() ? 'To find out more, this is created' : 'Nothing is created without --create, which would be'}:\n${list}`,
+    `${canAsk() ? 'To find out more, discover would create' : 'Without --create, discover creates nothing. It would create'}:\n${list}`,
   );
   return canAsk() && /^y(es)?$/i.test((await ask('Create it? [y/N] ', signal)) ?? '');
 }
@@ -119,6 +119,6 @@ function finish(discovery: Discovery, { out, options, known }: Outcome): number 
 }
 
 function sayNothing({ hasSession, count: { requests, logins } }: Discovery): string {
-  const why = hasSession ? 'nothing was found out' : 'what is seen before a login says too little';
+  const why = hasSession ? 'nothing was found out' : 'what it sees without a login is not enough';
   return `no profile is written: ${why} (${requests} requests, ${logins} logins)`;
 }

@@ -120,15 +120,15 @@ test('a mock that refuses, or is not there, is said, and no command is run', asy
   await refuses(['--control-url', world.controlUrl], 2, 'call /_mock/worlds at the root of the mock');
   await mock.close();
   await refuses([], 3, 'no mock answers at');
-  await refuses([], 3, 'no mock is running here', { SITEPUB_CONTROL_URL: '' });
+  await refuses([], 3, 'no running mock was found', { SITEPUB_CONTROL_URL: '' });
 });
 
 test.each([
-  [['--in-running-mock', '--cors'], '--cors is for a mock that starts'],
-  [['--expires-in=PT1H'], '--expires-in is for --in-running-mock'],
-  [['--control-url', 'http://127.0.0.1:1/_mock'], '--control-url is for --in-running-mock'],
+  [['--in-running-mock', '--cors'], '--cors and --in-running-mock exclude each other'],
+  [['--expires-in=PT1H'], '--expires-in needs --in-running-mock'],
+  [['--control-url', 'http://127.0.0.1:1/_mock'], '--control-url needs --in-running-mock'],
   [['--in-running-mock', '--clock', 'slow'], '--clock is "slow"; expected real or manual'],
-  [['--in-running-mock', '--expires-in', 'soon'], '"soon" is no duration'],
+  [['--in-running-mock', '--expires-in', 'soon'], '"soon" is not a duration'],
 ])('refuses %j', async (flags, reason) => {
   expect(await runHere(['exec', ...flags, '--', 'true'])).toMatchObject({
     status: 2,

@@ -24,8 +24,8 @@ export function checkPlace(given: Given): void {
   if (idle === undefined) return;
   throw new UsageError(
     isInWorld
-      ? `--${idle} is for a mock that starts, and --in-running-mock uses one that is running; leave one of them out`
-      : `--${idle} is for --in-running-mock; give both, or none`,
+      ? `--${idle} and --in-running-mock exclude each other; leave one out`
+      : `--${idle} needs --in-running-mock; pass both or none`,
   );
 }
 
@@ -97,7 +97,7 @@ async function end(mock: MockClient, name: string): Promise<void> {
     } catch (error) {
       if (error instanceof Refused && error.status === 404) return;
       const reason = error instanceof Error ? error.message : String(error);
-      console.error(`sitepub: the world ${name} was not ended: ${reason}`);
+      console.error(`sitepub: the world ${name} was not deleted: ${reason}`);
     }
   };
   await Promise.race([call(), sleep(longestEndMs, undefined, { ref: false })]);

@@ -19,7 +19,7 @@ test('commands trust the mock that they have found, curl and Node by the file th
     status: 3,
     stdout: '',
     stderr: expect.stringMatching(
-      /^sitepub: the certificate of https:\S+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\); name it, or who has signed it, with --ca FILE\n$/,
+      /^sitepub: the certificate of https:\S+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\); pass it, or the CA that signed it, with --ca FILE\n$/,
     ),
   });
   expect((await run(['mock', 'advance', 'PT1M', ...named, '--ca', `${ready.certificate_file}`])).status).toBe(

@@ -52,7 +52,7 @@ test('init writes what a run by name goes by', async () => {
     ['test', 'staging', '--suite', 'smoke'],
     access,
   );
-  expect(stderr).toContain('the profile ../contract/staging.yaml states nothing');
+  expect(stderr).toContain('the profile ../contract/staging.yaml states no values');
   expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
   expect(status).toBe(0);
   const unset = await run(home, ['test', 'staging']);
@@ -89,13 +89,13 @@ test('init replaces no file, and asks nobody who is not there', async () => {
   const home = emptyFolder('kept');
   const refused = await run(home, ['init']);
   expect(refused).toMatchObject({ status: 2, stdout: '' });
-  expect(refused.stderr).toContain('there is no terminal; `sitepub init --yes` takes the defaults');
+  expect(refused.stderr).toContain('there is no terminal; use `sitepub init --yes` for the defaults');
   mkdirSync(join(home, 'contract'));
   symlinkSync('nowhere', join(home, 'contract/staging.yaml'));
   writeFileSync(join(home, 'sitepub.config.yaml'), 'mine');
   const { status, stderr } = await run(home, ['init', '--yes']);
   expect(stderr).toContain(
-    'sitepub.config.yaml, contract/staging.yaml exist already, so nothing was written',
+    'sitepub.config.yaml, contract/staging.yaml already exist, so nothing was written',
   );
   expect(status).toBe(2);
   expect(existsSync(join(home, '.github'))).toBe(false);
@@ -113,10 +113,10 @@ test.skipIf(process.platform !== 'linux')(
       child.stdout.once('data', () => child.stdin.write(`${answer}\r`));
       return text(child.stdout);
     };
-    expect(await answerTo('staging')).toContain('the address can not be read; expected an http or https URL');
+    expect(await answerTo('staging')).toContain('the URL is invalid; expected an http or https URL');
     expect(existsSync(join(home, 'sitepub.config.yaml'))).toBe(false);
     const said = await answerTo('https://cafe.example/api/v1/');
-    expect(said).toContain('Address of the deployment, which ends in /api/v1 [https://staging.example.com/');
+    expect(said).toContain('Base URL of the deployment; it ends in /api/v1 [https://staging.example.com/');
     expect(said).toContain('wrote sitepub.config.yaml');
     expect(readFileSync(join(home, 'sitepub.config.yaml'), 'utf8')).toContain(
       'url: https://cafe.example/api/v1\n',
@@ -129,7 +129,7 @@ test('where a file can not be written, none is left', async () => {
   writeFileSync(join(home, '.github'), 'a file');
   const { status, stderr } = await run(home, ['init', '--yes']);
   expect(stderr).toMatch(
-    /^sitepub: \.github\/workflows\/contract\.yml can't be written \(\w+\), so nothing was\n$/,
+    /^sitepub: \.github\/workflows\/contract\.yml can't be written \(\w+\), so nothing was written\n$/,
   );
   expect(status).toBe(4);
   expect(existsSync(join(home, 'sitepub.config.yaml'))).toBe(false);
@@ -140,7 +140,7 @@ test('outside of a repository a file above is somebody else’s', async () => {
   mkdirSync(join(home, 'inner'));
   writeFileSync(join(home, 'sitepub.config.yaml'), 'mock: { port: wrong }');
   const { stderr } = await run(join(home, 'inner'), ['test', 'staging']);
-  expect(stderr).toContain('there is no sitepub.config.yaml that has a name for it');
+  expect(stderr).toContain('there is no sitepub.config.yaml with named deployments');
   expect((await run(home, ['mock'])).stderr).toContain(
     'sitepub.config.yaml:1: mock.port: expected a whole number',
   );
@@ -169,9 +169,9 @@ test('--compare holds a deployment to what another one verifies', async () => {
   expect(unreachable.stderr).toContain('there is nothing to compare with');
   expect(unreachable).toMatchObject({ status: 3, stdout: '' });
   const both = await compare('good', 'bad', '--baseline', 'x.json');
-  expect(both.stderr).toContain('--compare and --baseline each hold the run to a report');
+  expect(both.stderr).toContain('--compare and --baseline exclude each other');
   const same = await compare('good', 'good');
-  expect(same.stderr).toContain('--compare names the deployment that is tested; name another one');
+  expect(same.stderr).toContain('--compare names the deployment under test; name another one');
   expect((await compare('good', 's3cret')).stderr).not.toContain('s3cret');
   const { stdout } = await compare('good', 'bad', '--dry-run');
   expect(stdout).toMatch(new RegExp(`${bad.baseUrl}: nothing was sent[^]*${good.baseUrl}: nothing was sent`));

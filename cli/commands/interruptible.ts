@@ -14,7 +14,7 @@ export async function commandInterruptibly(work: Work): Promise<number> {
   let isPatient = false;
   const interrupt = (signal: NodeJS.Signals) => {
     if (interruption.signal.aborted) process.exit(130);
-    console.error('\nsitepub: interrupted; cleaning up (a second interrupt ends it at once)');
+    console.error('\nsitepub: interrupted; cleaning up (interrupt again to stop at once)');
     const isTerminated = signal === 'SIGTERM';
     const mostMs = isPatient && !isTerminated ? endingMs.slowProcess : endingMs.process;
     timer = setTimeout(() => process.exit(130), mostMs).unref();

@@ -33,7 +33,7 @@ test('prints each push: whether it is verified, which attempt it is, its headers
   expect(await sendTo(receiver.url, body, signed(body))).toBe(200);
   await sendTo(receiver.url, bad, { ...signed(bad), 'X-Bad': '\u009b2J' });
   const { stdout, stderr } = await receiver.interrupt();
-  expect(stdout).toContain('\n  answers 200, and 401 when the signature is wrong\n');
+  expect(stdout).toContain('\n  answers 200, or 401 if the signature is wrong\n');
   const heads = stdout.match(/^\d{4}-.*Z {2}.*$/gm)?.map((line) => line.slice(26));
   expect(heads?.slice(0, 3)).toEqual([
     'POST /  publish.complete  attempt 1  verified with secret 2 of 2',
@@ -110,9 +110,9 @@ test('passes pushes on, and answers as the target does', async () => {
   const { stdout } = await receiver.interrupt();
   expect(came).toEqual([`POST /hooks/shop ${signed(body)['X-Webhook-Signature']}`]);
   for (const line of [
-    `  passes each push on to ${url}, and answers as that does`,
+    `  forwards each push to ${url}, and answers as it answers`,
     `  answered 418 by ${url}/shop`,
-    `  answered 502: it could not be passed on to ${url}: ECONNREFUSED`,
+    `  answered 502: it could not be forwarded to ${url}: ECONNREFUSED`,
   ])
     expect(stdout).toContain(`\n${line}\n`);
 });

@@ -41,14 +41,14 @@ function greeting({ url, secrets, steps, target }: Settings): string {
     secrets.length === 0
       ? 'verifies nothing: SITEPUB_WEBHOOK_SECRET is not set'
       : `verifies with ${secrets.length === 1 ? 'a secret' : `any of ${secrets.length} secrets`}`,
-    target !== undefined ? `passes each push on to ${target}, and answers as that does` : answersOf(steps),
+    target !== undefined ? `forwards each push to ${target}, and answers as it answers` : answersOf(steps),
   ];
   const lines = ['accepts webhooks on any path', ...rules].map((line) => `  ${line}`);
-  return [url, '', ...lines, '', 'Ctrl-C ends it.', ''].join('\n');
+  return [url, '', ...lines, '', 'Press Ctrl-C to stop.', ''].join('\n');
 }
 
 function answersOf(steps: readonly AnswerStep[]): string {
   return steps.length > 0
     ? `answers ${steps.join(', ')}${steps.length > 1 ? `, and ${steps.at(-1)} from then on` : ''}`
-    : 'answers 200, and 401 when the signature is wrong';
+    : 'answers 200, or 401 if the signature is wrong';
 }

@@ -52,7 +52,7 @@ const journal = join(folder, 'run.jsonl');
 writeFileSync(journal, '{}\n');
 
 test.for([
-  [['--journal', journal], /^sitepub: --journal: .*run\.jsonl holds something already; give a new file/],
+  [['--journal', journal], /^sitepub: --journal: .*run\.jsonl is not empty; give a new file/],
   [['--har', folder], /^sitepub: --har: .* is a folder/],
 ] as const)('%j is refused before anything is sent', async ([flags, says]) => {
   // An address where nobody answers would be exit code 3.

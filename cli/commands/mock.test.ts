@@ -115,7 +115,7 @@ describe('as a process', { tags: ['ci'] }, () => {
     expect(await ends[1]).toEqual([3, null]);
     expect(await Promise.all(said)).toEqual([
       '',
-      expect.stringMatching(/^sitepub: the mock at \S+ was cut off/),
+      expect.stringMatching(/^sitepub: the connection to the mock at \S+ was lost/),
     ]);
   });
 

@@ -57,12 +57,12 @@ export async function mock(all: Given): Promise<number> {
           profile: makeProfile(values, { name, source: 'the profile of the mock' }),
           settings: settingsGiven(given),
           certificateFile,
-          isTold: tell !== undefined,
+          isLogged: tell !== undefined,
         }),
   );
   if (!forget && format === 'text')
     console.error(
-      'sitepub: other commands find this mock by --control-url only: the temporary folder is of no use for a record',
+      'sitepub: other commands find this mock only with --control-url, because the temporary folder cannot be used',
     );
   // For the next start, even where this mock is killed.
   setTimeout(flushCompileCache, flushMs).unref();

@@ -43,7 +43,7 @@ test('a world file that changes is begun with, at the same addresses, and again 
   const { world, said, running, replaced } = await open();
   const mock = running.current();
   writeFileSync(world, worldOf('Two'));
-  await expect.poll(() => said, soon).toEqual([`the world of ${world} was read anew`]);
+  await expect.poll(() => said, soon).toEqual([`the world of ${world} was reloaded`]);
   expect([running.current() === mock, replaced, mock.tenants[0]?.name]).toEqual([true, [], 'Two']);
   await mock.control.reset();
   expect(Object.values((await mock.control.world()).tenants)).toEqual([{ id: 1, name: 'Two' }]);
@@ -62,7 +62,7 @@ test.for([
     writeFileSync(files[kind], text);
     await expect.poll(() => said.length, soon).toBe(1);
     expect(said[0]).toContain(`${files[kind]}:1: ${says}`);
-    expect(said[0]).toMatch(/\nthe (world of|profile) \S+ is left as it was before$/);
+    expect(said[0]).toMatch(/\nthe (world of|profile) \S+ was not reloaded$/);
     expect([running.current() === mock, replaced]).toEqual([true, []]);
     expect(await mock.control.world()).toEqual(before);
     expect(await logIn()).toMatchObject({ code: 0, data: { token: expect.any(String) } });
@@ -78,7 +78,7 @@ test('a profile that changes is spoken at the same addresses, and nothing that h
   await running.current().control.advance('PT1M');
   const before = await running.current().control.world();
   writeFileSync(profile, 'login.token: /data/session/key\n');
-  await expect.poll(() => said, soon).toEqual([`the profile ${profile} was read anew`]);
+  await expect.poll(() => said, soon).toEqual([`the profile ${profile} was reloaded`]);
   const mock = running.current();
   expect(replaced).toEqual([mock]);
   expect([mock.baseUrl, mock.controlUrl, mock.controlToken]).toEqual([baseUrl, controlUrl, 'known']);
@@ -113,6 +113,6 @@ test('sitepub mock --watch tells what it reads anew, and asks for a file', async
   const next = linesOf(mock.child.stderr);
   writeFileSync(file, worldOf('Two'));
   const told = [JSON.parse(`${await next()}`), JSON.parse(`${await next()}`)];
-  expect(told).toContainEqual({ type: 'reload', message: `the world of ${file} was read anew` });
+  expect(told).toContainEqual({ type: 'reload', message: `the world of ${file} was reloaded` });
   expect(await mock.end('SIGINT')).toBe(0);
 });

@@ -5,7 +5,7 @@ import { type StartedMock, type StartOptions, startMock } from '../../mock/start
 import { loadProfile } from '../../openapi/profile.ts';
 
 interface Listener {
-  /** Something was read anew, or could not be. */
+  /** Something was reloaded, or could not be. */
   say(message: string): void;
   /** Another mock is at the same addresses now. */
   onReplaced(mock: StartedMock): void;
@@ -28,10 +28,10 @@ export async function startReloadingMock(options: StartOptions, listener: Listen
     const attempt = async () => {
       try {
         await reload(file);
-        listener.say(`${what} ${file} was read anew`);
+        listener.say(`${what} ${file} was reloaded`);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        listener.say(`${reason}\n${what} ${file} is left as it was before`);
+        listener.say(`${reason}\n${what} ${file} was not reloaded`);
       }
     };
     return watchForChanges(file, () => {

@@ -30,8 +30,8 @@ describe('report', () => {
   });
 
   test.for([
-    [[file, file], '`sitepub report show` takes one argument, and got 2'],
-    [[file, '--format', 'htm'], '--format knows no format "htm"; did you mean "html"?'],
+    [[file, file], '`sitepub report show` takes one argument, but got 2'],
+    [[file, '--format', 'htm'], '--format: there is no format "htm"; did you mean "html"?'],
     [[join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
     [[file, '--out', folder], 'is a folder; give the path of a file'],
     [[file, '--format', 'html', '--out', file], 'is what is read; name another file'],
@@ -68,9 +68,9 @@ describe('diff', () => {
   const receiver = { ...sample, target: { ...sample.target, kind: 'receiver' } };
 
   test.for([
-    [[passed, open, failed], '`sitepub report diff` takes 2 arguments, and got 3'],
+    [[passed, open, failed], '`sitepub report diff` takes 2 arguments, but got 3'],
     [[passed, join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
-    [[passed, open, '--format', 'jsn'], '--format knows no format "jsn"; did you mean "json"?'],
+    [[passed, open, '--format', 'jsn'], '--format: there is no format "jsn"; did you mean "json"?'],
   ] as const)('diff %j is refused', async ([args, want]) => {
     expect(await diff(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(want) });
   });
@@ -78,7 +78,7 @@ describe('diff', () => {
   test.for([
     [
       ['--report', `json=${passed}`],
-      `--report would replace the baseline ${passed}; write it to another file`,
+      `--report would replace the baseline ${passed}; write the report to another file`,
     ],
     [
       ['--baseline', fileWith('receiver.json', receiver)],

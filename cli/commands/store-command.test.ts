@@ -28,9 +28,9 @@ test('a file is made, used, looked into, and emptied', async () => {
   });
   expect(existsSync(file)).toBe(false);
   expect((await run('migrate')).stdout).toBe(
-    '  1  worlds and their entries, and views of them for people\nthe tables are of version 1 now\n',
+    '  1  worlds and their entries, and views of them for people\nthe tables now have version 1\n',
   );
-  expect((await run('migrate')).stdout).toBe('the tables are of version 1; there was nothing to do\n');
+  expect((await run('migrate')).stdout).toBe('the tables already have version 1\n');
   const mock = await startMock({ store, clock: 'manual', storeMigrate: 'never' });
   await mock.control.createWorld({ name: 'pr-1' });
   const inUse = await run('status');
@@ -52,9 +52,9 @@ test('a file is made, used, looked into, and emptied', async () => {
   expect(await run('drop')).toMatchObject({
     status: 2,
     stderr:
-      'sitepub: drop removes all worlds that the store holds; add --yes to do that (`sitepub mock store drop --help`)\n',
+      'sitepub: drop deletes all worlds in the store; add --yes to confirm (`sitepub mock store drop --help`)\n',
   });
-  expect((await run('drop', '--yes')).stdout).toBe('removed the tables, with 2 worlds\n');
+  expect((await run('drop', '--yes')).stdout).toBe('deleted the tables and 2 worlds\n');
   expect(await run('drop', '--yes')).toMatchObject({ status: 0, stdout: 'there were no tables\n' });
   const emptied = await run('status');
   expect([emptied.status, emptied.stdout]).toEqual([1, expect.stringContaining('tables:\n  version: 0\n')]);
@@ -90,7 +90,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     const before = await run('status');
     expect([before.status, before.stdout]).toEqual([1, expect.stringContaining('tables:\n  version: 0\n')]);
     expect((await run('migrate')).stdout).toMatch(
-      / {2}1 {2}worlds, .*\n.*the tables are of version \d now\n$/s,
+      / {2}1 {2}worlds, .*\n.*the tables now have version \d\n$/s,
     );
     const mocks = [await startMock({ store, storeMigrate: 'never' }), await startMock({ store })];
     const call = (operation: string, values: object) =>
@@ -121,7 +121,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
       stderr: expect.stringContaining('2 mocks were seen there in the last minute; end them, or add --force'),
     });
     const forced = await run('drop', '--yes', '--force');
-    expect(forced).toMatchObject({ status: 0, stdout: 'removed the tables, with 1 world\n' });
+    expect(forced).toMatchObject({ status: 0, stdout: 'deleted the tables and 1 world\n' });
     for (const mock of mocks) await mock.close();
     const { rows } = await db.query(
       'select tablename from pg_tables where schemaname = current_schema() order by tablename',

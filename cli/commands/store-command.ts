@@ -35,10 +35,10 @@ export function storeMigrate(given: Given): Promise<number> {
 /** `sitepub mock store drop`. */
 export async function storeDrop(given: Given): Promise<number> {
   if (!given.switched('yes'))
-    throw new UsageError('drop removes all worlds that the store holds; add --yes to do that');
+    throw new UsageError('drop deletes all worlds in the store; add --yes to confirm');
   return look(given, async (admin, print) => {
     const { worlds } = await admin.drop({ isForced: given.switched('force') });
-    const removed = `removed the tables, with ${worlds} world${worlds === 1 ? '' : 's'}`;
+    const removed = `deleted the tables and ${worlds} world${worlds === 1 ? '' : 's'}`;
     print({ worlds }, [worlds === 0 ? 'there were no tables' : removed]);
     return 0;
   });
@@ -52,7 +52,7 @@ async function look(
 ): Promise<number> {
   const url = readStore(given);
   if (url === undefined)
-    throw new UsageError('no store is named; give --store, or set SITEPUB_STORE or SITEPUB_STORE_FILE');
+    throw new UsageError('no store is given; pass --store, or set SITEPUB_STORE or SITEPUB_STORE_FILE');
   requireStore(url);
   const print: Print = (value, lines) =>
     console.log(given.switched('json') ? visibleJson(value) : lines.map(visible).join('\n'));
@@ -79,10 +79,10 @@ function requireStore(url: string): void {
 }
 
 function migratedLines({ from, to, titles }: Migrated): string[] {
-  if (titles.length === 0) return [`the tables are of version ${to}; there was nothing to do`];
+  if (titles.length === 0) return [`the tables already have version ${to}`];
   return [
     ...titles.map((title, index) => `${String(from + index + 1).padStart(3)}  ${title}`),
-    `the tables are of version ${to} now`,
+    `the tables now have version ${to}`,
   ];
 }
 
@@ -123,7 +123,7 @@ function storeLines(report: StoreReport): string[] {
   const lines = visibleYaml({ ...view, worlds }, { lineWidth: 0 })
     .trimEnd()
     .split('\n');
-  return hidden === 0 ? lines : [...lines, `# and ${hidden} more worlds, which --json shows`];
+  return hidden === 0 ? lines : [...lines, `# and ${hidden} more worlds; --json shows all`];
 }
 
 function timeOf(ms: number): string {

@@ -62,7 +62,7 @@ async function testInterruptibly(all: Given, signal: AbortSignal): Promise<numbe
 function refuseToReplace(baseline: string | undefined, targets: readonly ReportTarget[]): void {
   if (baseline !== undefined && targets.some(({ path }) => resolve(path) === resolve(baseline)))
     throw new UsageError(
-      `--report would replace the baseline ${baseline}; write it to another file, and copy it when it is to be the new baseline`,
+      `--report would replace the baseline ${baseline}; write the report to another file`,
     );
 }
 
@@ -83,9 +83,9 @@ async function readCompared(all: Given): Promise<ComparedOptions | undefined> {
   const name = all.text('compare');
   if (name === undefined) return undefined;
   if (all.text('baseline') !== undefined)
-    throw new UsageError('--compare and --baseline each hold the run to a report; leave one of them out');
+    throw new UsageError('--compare and --baseline exclude each other; leave one out');
   if (all.words[0] === name)
-    throw new UsageError('--compare names the deployment that is tested; name another one');
+    throw new UsageError('--compare names the deployment under test; name another one');
   const options = await readTestOptions(await useFileAlone(all, name));
   // Both runs may be read in the same millisecond, which is in the name of their journals.
   const journal = `${options.journal}`.replace(/\.jsonl$/, '-compared.jsonl');
@@ -95,7 +95,7 @@ async function readCompared(all: Given): Promise<ComparedOptions | undefined> {
 /** The report that the run is held to; the exit code where it holds to nothing. */
 async function runCompared(options: ComparedOptions, signal: AbortSignal): Promise<Report | number> {
   const address = visible(options.baseUrl);
-  console.error(`sitepub: --compare: ${address} comes first`);
+  console.error(`sitepub: --compare: testing ${address} first`);
   const { report } = await runWithProgress(signal, (watcher) => makeReport(options, watcher));
   sayLeftovers(report, options.journal);
   const { passed, partly, failed } = report.summary;

@@ -127,7 +127,7 @@ test.concurrent('interrupted half-way, it cleans up, reports what was done and e
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
   const [stdout, stderr] = await rest;
-  expect(stderr).toContain('sitepub: interrupted; cleaning up (a second interrupt ends it at once)');
+  expect(stderr).toContain('sitepub: interrupted; cleaning up (interrupt again to stop at once)');
   expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
   const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
   expect(report.aborted).toEqual({ kind: 'interrupted', reason: 'the run was interrupted' });

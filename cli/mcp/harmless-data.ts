@@ -58,7 +58,7 @@ export function harmlessData(value: object, secrets: Secrets): Record<string, un
     const data = clean(value, { secrets, longest }, 0);
     if (isObject(data) && JSON.stringify(data).length <= longestAnswer) return data;
   }
-  return { too_long: 'the answer is too long even when its texts are cut; ask for less, such as with limit' };
+  return { too_long: 'the answer is too long even with shortened texts; ask for less, for example with limit' };
 }
 
 /** A sentence in one line: for messages of errors and progress. */

@@ -21,7 +21,7 @@ import {
 export const status: Tool = {
   name: 'status',
   description:
-    'Shows what this server was started with, and the mock that its tools are for: addresses, version, clock, profile, operations, the faults that are on, answers that were asked for, how much of each limit is used, and what its world has.',
+    'Shows the settings of this server and the state of the mock: URLs, version, clock, profile, operations, faults that are on, overrides, usage of each limit, and the contents of its world.',
   call: async (_input, { session }) => ({
     server: {
       version,
@@ -65,7 +65,7 @@ interface TrafficInput extends PageInput {
   with_bodies?: boolean;
 }
 
-const trafficMembers = { with_bodies: yesOrNo('Shows headers and bodies, too.'), ...pageMembers };
+const trafficMembers = { with_bodies: yesOrNo('Also show headers and bodies.'), ...pageMembers };
 
 function pageOf(input: TrafficInput) {
   return { order: 'newest', limit: limitOf(input), cursor: input.cursor } as const;
@@ -74,10 +74,10 @@ function pageOf(input: TrafficInput) {
 export const requests: Tool = {
   name: 'requests',
   description:
-    'Lists what the service of the mock was asked and what it answered, the newest first: method, path, who called, status, code, trace_id, and why it was refused. Secrets are hidden.',
+    'Lists requests to the mock, the newest first: method, path, caller, status, business code, trace_id, and the reason of a refusal. Secrets are hidden.',
   takes: {
-    operation: text('Only those of an operationId, such as login.'),
-    trace_id: text('Only the one with this trace_id.'),
+    operation: text('Only requests of this operationId, such as login.'),
+    trace_id: text('Only the request with this trace_id.'),
     ...trafficMembers,
   },
   call: (input: TrafficInput, { session }) =>
@@ -99,10 +99,10 @@ async function findRequests(mock: MockClient, wanted: string) {
 export const deliveries: Tool = {
   name: 'deliveries',
   description:
-    'Lists the pushes (webhook messages) of the mock, the newest first, with their state and all attempts: when, why, status or error, and when the next is due. With inbox, lists what came to that built-in webhook receiver instead: method, path, whether the signature is right, and what was answered.',
+    'Lists the pushes (webhook messages) of the mock, the newest first: the state, all attempts with time, cause and status or error, and the time of the next attempt. With inbox, lists the messages that this built-in webhook receiver got instead: method, path, whether the signature is right, and the answer.',
   takes: {
     state: oneOf(['pending', 'delivered', 'given-up'], 'Only pushes in this state.'),
-    site_id: count('Only pushes of a site.'),
+    site_id: count('Only pushes of this site.'),
     inbox: text('The name of an inbox.'),
     ...trafficMembers,
   },

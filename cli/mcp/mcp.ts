@@ -25,7 +25,7 @@ async function loadSdk(): Promise<Sdk> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
     throw new UsageError(
-      'this command needs the MCP SDK, which is not installed; install it beside sitepub:\n' +
+      'this command needs the MCP SDK, which is not installed; install it with:\n' +
         '  npm install --save-dev @modelcontextprotocol/server',
     );
   }
@@ -53,6 +53,6 @@ async function serve(sdk: Sdk, session: Session): Promise<void> {
 /** What is wrong with a message of the client, the SDK says as a list in JSON. */
 function sayProblem(message: string): string {
   if (message.startsWith('['))
-    return 'the client sent a message that is none of JSON-RPC 2.0, which is ignored; see what it writes to standard input';
+    return 'sitepub ignored a message of the client, because it is not JSON-RPC 2.0';
   return visible(message).slice(0, 500);
 }

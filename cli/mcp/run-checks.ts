@@ -17,19 +17,19 @@ interface RunInput {
 }
 
 const choiceMembers = {
-  only: texts('Only these requirements or checks, by their ids, or groups of requirements such as HOOK.'),
-  skip: texts('Not these.'),
+  only: texts('Run only these: ids of requirements or checks, or groups such as HOOK.'),
+  skip: texts('Leave these out: ids of requirements or checks, or groups such as HOOK.'),
 };
 
 const suite = oneOf(
   ['smoke', 'safe', 'full'],
-  'smoke creates nothing, safe cleans up, full also uses up shared allowances. Default: safe.',
+  'smoke creates nothing, safe cleans up, full also uses up shared limits. Default: safe.',
 );
 
 export const planRun: Tool = {
   name: 'plan_run',
   description:
-    'Says what a run of the suite would do, without calling the deployment: how many requests, how long, what it would create and leave behind, and what it could not verify.',
+    'Plans a run of the suite without calling the deployment: number of requests, duration, what the run would create and leave behind, and what it could not verify.',
   takes: { suite, ...choiceMembers },
   call: async (input: RunInput, { session }) => {
     const options = await readOptions(input, session);
@@ -40,12 +40,12 @@ export const planRun: Tool = {
 };
 
 const digest =
-  'Gives the report in short; list and explain have the rest. One run at a time; cancelling it cleans up.';
+  'Returns a summary of the report; use list and explain for details. Only one run at a time. A cancelled run cleans up.';
 
 /** Without --allow-changes. */
 export const runSmokeChecks: Tool = {
   name: 'run_checks',
-  description: `Runs the smoke suite, which creates nothing, against the deployment of --base-url. It logs in, which counts towards the limit of logins. ${digest}`,
+  description: `Runs the smoke suite, which creates nothing, against the deployment of --base-url. Its logins count towards the login limit. ${digest}`,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   takes: choiceMembers,
   call: (input: RunInput, call) => makeRun({ ...input, suite: 'smoke' }, call),
@@ -53,11 +53,11 @@ export const runSmokeChecks: Tool = {
 
 export const runChecks: Tool = {
   name: 'run_checks',
-  description: `Runs the suite against the deployment of --base-url, where it creates and deletes things; of a mock, it moves the clock. ${digest}`,
+  description: `Runs the suite against the deployment of --base-url. It creates and deletes resources there, and moves the clock of a mock. ${digest}`,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   takes: {
     ...{ suite, ...choiceMembers },
-    leave_behind: yesOrNo('Runs although more than 12 things of a kind will stay at the deployment.'),
+    leave_behind: yesOrNo('Run even if more than 12 resources of one kind will remain at the deployment.'),
   },
   call: (input: RunInput, call) => makeRun(input, call),
 };
@@ -66,7 +66,7 @@ export const runChecks: Tool = {
 async function makeRun(input: RunInput, { session, signal, tell }: Call): Promise<object> {
   if (session.run !== undefined)
     throw new UsageError(
-      'a run is under way; wait for its end, or cancel it, and try again some seconds later',
+      'a run is in progress; wait until it ends, or cancel it and try again some seconds later',
     );
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   session.run = ended;
@@ -96,7 +96,7 @@ async function readOptions(input: RunInput, { given, useMock }: Session): Promis
   const baseUrl = given.text('base-url');
   if (baseUrl === undefined)
     throw new UsageError(
-      'this server was started without --base-url, so there is no deployment to run against; start it again with one',
+      'this server was started without --base-url, so there is no deployment to test; restart it with --base-url',
     );
   const controlUrl = given.text('control-url');
   // The clock of another mock is not that of the deployment.

@@ -20,7 +20,7 @@ export function reportOf({ lastReport }: Session, path: string | undefined): Rep
   if (path !== undefined) return readInside(process.cwd(), path);
   if (lastReport) return lastReport;
   throw new UsageError(
-    'this server has made no run yet, so there is no report; give the path of one that `sitepub test --report json=FILE` has written',
+    'this server has made no run yet, so there is no report; pass the path of a report of `sitepub test --report json=FILE`',
   );
 }
 
@@ -29,7 +29,7 @@ function readInside(folder: string, path: string): Report {
   const file = realPathOf(resolve(folder, path));
   if (!file?.startsWith(join(realpathSync(folder), '/')))
     throw new UsageError(
-      `there is no file "${path}" in the working directory; only what lies in it is read, so give a path within it`,
+      `there is no file "${path}" in the working directory; pass the path of a file inside it`,
     );
   try {
     return readReport(file);

@@ -73,8 +73,8 @@ export interface PageInput {
 }
 
 export const pageMembers = {
-  cursor: { ...count('`next` of the page before. Default: the first page.'), minimum: 0 },
-  limit: count(`How many at most; more than ${mostRows} counts as ${mostRows}. Default: ${usualRows}.`),
+  cursor: { ...count('`next` of the previous page. Default: the first page.'), minimum: 0 },
+  limit: count(`Maximum number of rows, up to ${mostRows}. Default: ${usualRows}.`),
 };
 
 export function limitOf({ limit = usualRows }: PageInput): number {

@@ -14,7 +14,7 @@ export function readCertificates(given: Given, flag: 'ca' | 'cert'): PemFile | u
   const found = file.pem.match(certificate) ?? [];
   if (found.length === 0)
     throw new UsageError(
-      `--${flag}: ${file.path} holds no certificate in PEM ("-----BEGIN CERTIFICATE-----"); \`openssl x509 -inform der -in ${file.path}\` converts one in DER`,
+      `--${flag}: ${file.path} contains no PEM certificate ("-----BEGIN CERTIFICATE-----"); \`openssl x509 -inform der -in ${file.path}\` converts one in DER`,
     );
   for (const [index, pem] of found.entries())
     try {
@@ -37,6 +37,6 @@ export function readPem(given: Given, flag: string): PemFile | undefined {
     return { path, pem: readLimitedBytes(path, largestPem).toString() };
   } catch (error) {
     const reason = sayReadError(error, largestPem);
-    throw new UsageError(`--${flag}: ${path} can't be read (${reason}); give the path of a file in PEM`);
+    throw new UsageError(`--${flag}: ${path} can't be read (${reason}); give the path of a PEM file`);
   }
 }

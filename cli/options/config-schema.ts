@@ -26,11 +26,11 @@ const held: Readonly<Record<string, Member['holds']>> = {
 };
 
 const ofVariables: Readonly<Record<'name' | 'secret' | 'site', Json>> = {
-  name: { type: 'string', description: 'The name of a user.' },
+  name: { type: 'string', description: 'A username.' },
   secret: {
     type: 'string',
     pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$',
-    description: `The name of a variable, such as \${STAGING_PASSWORD}: a secret does not belong in this file.`,
+    description: `The name of a variable, such as \${STAGING_PASSWORD}; secrets do not belong in this file.`,
     writeOnly: true,
   },
   site: {
@@ -55,7 +55,7 @@ export const deploymentMembers: Members = {
   url: {
     flag: 'url',
     schema: addressSchema(
-      'The address of the deployment, which ends in /api/v1, without credentials and query.',
+      'The base URL of the deployment. It ends in /api/v1, and contains neither credentials nor a query.',
     ),
   },
   ...Object.fromEntries(
@@ -101,7 +101,7 @@ export function configSchema(): Json {
   const name = '[A-Za-z][A-Za-z0-9_-]*';
   const headers = {
     type: 'object',
-    description: 'Headers that a gateway demands: each name with the variable of its value.',
+    description: 'Headers for a gateway: the name of each, and the variable that contains its value.',
     propertyNames: { pattern: `^${name}$`, description: 'A name such as X-Gateway-Token.' },
     additionalProperties: ofVariables.secret,
   };
@@ -113,13 +113,13 @@ export function configSchema(): Json {
     properties: {
       deployments: {
         type: 'object',
-        description: 'Deployments, by the names that `sitepub test NAME` and `sitepub discover NAME` take.',
+        description: 'Deployments by name, for `sitepub test NAME` and `sitepub discover NAME`.',
         propertyNames: { pattern: `^${name}$`, description: 'A name such as staging.' },
         additionalProperties: { ...deployment, properties, required: ['url'] },
       },
       mock: {
         ...mapOf(mockMembers),
-        description: 'Defaults of the flags of `sitepub mock` and `sitepub exec`, by their names.',
+        description: 'Default values for flags of `sitepub mock` and `sitepub exec`.',
       },
     },
   };

@@ -21,7 +21,7 @@ writeFileSync(passwordFile, 'elm\n');
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const unquoted = `between braces a variable needs quotes: { password: "\${STAGING_PASSWORD}" }`;
+const unquoted = `a variable inside braces needs quotes: { password: "\${STAGING_PASSWORD}" }`;
 
 test.for<[string, string]>([
   ['', '1: the file is empty; expected a map with "deployments" or "mock"'],
@@ -30,9 +30,9 @@ test.for<[string, string]>([
   ['deployments:\n', '1: deployments: expected a map'],
   [
     'deployments:\n  a: { profile: x }',
-    '2: deployments.a.url: is missing; expected the address of the deployment',
+    '2: deployments.a.url: is missing; expected the base URL of the deployment',
   ],
-  ['deployments:\n  a:\n    url: h/api/v1', '3: deployments.a.url: expected the address of the deployment'],
+  ['deployments:\n  a:\n    url: h/api/v1', '3: deployments.a.url: expected the base URL of the deployment'],
   [
     'deployments:\n  a b: { url: http://h }',
     '1: deployments: expected a name such as staging as the name of a member',
@@ -40,13 +40,13 @@ test.for<[string, string]>([
   ['mock:\n  port: x', '2: mock.port: expected a whole number from 0; it is "x"'],
   ['mock:\n  clock: slow', '2: mock.clock: expected one of real, manual; it is "slow"'],
   ['mock:\n  faults: [a]', '2: mock: there is no member "faults"; did you mean "fault"?'],
-  ['mock: { store: "postgres://mei:s3cret@h/d" }', '1: mock.store: it has a password in it; write the name'],
+  ['mock: { store: "postgres://mei:s3cret@h/d" }', '1: mock.store: it contains a password; use a variable'],
 ])('%j is refused: %s', ([text, want]) => {
   expect(messageOf(text)).toContain(`f:${want}`);
   expect(messageOf(text)).not.toContain('s3cret');
 });
 
-const ofSecret = `expected the name of a variable, such as \${STAGING_PASSWORD}: a secret does not belong in this file`;
+const ofSecret = `expected the name of a variable, such as \${STAGING_PASSWORD}; secrets do not belong in this file`;
 
 /** The mistake is in the first line after that of the URL, or `deeper`. */
 test.for<[lines: string, path: string, want: string, deeper?: number]>([
@@ -161,10 +161,10 @@ test.for<[string[], Record<string, string>, object]>([
 });
 
 test.for<[string[], Record<string, string>, string]>([
-  [['stagin'], {}, `${file} has no deployment of that name; the names are staging, bare`],
-  [['s3cret'], {}, 'no deployment of that name'],
-  [['constructor'], {}, 'no deployment of that name'],
-  [['staging', '--base-url', 'http://x'], {}, 'the address is given twice'],
+  [['stagin'], {}, `${file} has no deployment with that name; the names are staging, bare`],
+  [['s3cret'], {}, 'no deployment with that name'],
+  [['constructor'], {}, 'no deployment with that name'],
+  [['staging', '--base-url', 'http://x'], {}, 'the base URL is given twice'],
   [['staging'], { STAGING_PASSWORD: '' }, `${file}:9: the variable STAGING_PASSWORD is not set`],
   [['bare'], { BARE: '' }, `${file}:15: the variable BARE is not set`],
 ])('%j is refused', async ([args, environment, want]) => {

@@ -61,9 +61,9 @@ export function parseConfig(text: string, file: string): Config {
   }
   const { deployments = {}, mock = {} } = value;
   if (typeof mock.store === 'string' && hidesPassword(mock.store) && !mock.store.startsWith('${')) {
-    const advice = `write the name of a variable that holds the URL, such as \${STORE_URL}`;
+    const advice = `use a variable that contains the URL, such as \${STORE_URL}`;
     refuse([
-      { line: lineOf(parsed, ['mock', 'store']), text: `mock.store: it has a password in it; ${advice}` },
+      { line: lineOf(parsed, ['mock', 'store']), text: `mock.store: it contains a password; ${advice}` },
     ]);
   }
   const entriesOf = (map: Json, path: readonly string[], name: readonly string[] = []): Entry[] =>
@@ -87,12 +87,12 @@ function findMistakes(parsed: YamlFile, text: string): { line: number; text: str
   const [first] = document.errors;
   if (first && text.startsWith('${', first.pos[0] - 1)) {
     const example = `{ password: "\${STAGING_PASSWORD}" }`;
-    return [{ line: lineAt(first.pos[0]), text: `between braces a variable needs quotes: ${example}` }];
+    return [{ line: lineAt(first.pos[0]), text: `a variable inside braces needs quotes: ${example}` }];
   }
   const mistakes = findYamlMistakes(parsed, text, 'a map with "deployments" or "mock"');
   if (mistakes.length > 0) return mistakes;
   if (expandedSize(document) > mostBytes)
-    return [{ line: 1, text: 'it holds too much, its aliases written out' }];
+    return [{ line: 1, text: 'the file is too large once its aliases are expanded' }];
   yaml().visit(document, {
     Scalar: (_, node) => {
       // The parser has rounded a long identifier.

@@ -53,10 +53,10 @@ describe.skipIf(!hasOpenssl)('client certificates (needs openssl)', () => {
   const locked = 'is encrypted; set SITEPUB_KEY_PASSPHRASE or SITEPUB_KEY_PASSPHRASE_FILE';
 
   test.for([
-    ['--cert CERT', '--cert is given and --key is not, and CERT holds no key; give both'],
-    ['--cert DER --key KEY', '--cert: DER holds no certificate in PEM'],
-    ['--cert CERT --key OTHER', '--key: the key in OTHER is not that of the certificate in CERT'],
-    ['--cert CERT --key CERT', '--key: CERT holds no private key in PEM'],
+    ['--cert CERT', '--cert needs a private key, and CERT contains none; add --key'],
+    ['--cert DER --key KEY', '--cert: DER contains no PEM certificate'],
+    ['--cert CERT --key OTHER', '--key: the key in OTHER does not match the certificate in CERT'],
+    ['--cert CERT --key CERT', '--key: CERT contains no PEM private key'],
     ['--cert CERT --key LOCKED', `--key: the key in LOCKED ${locked}`],
     ['--cert CERT --key NEWER', `--key: the key in NEWER ${locked}`],
     [

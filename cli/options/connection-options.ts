@@ -33,14 +33,14 @@ function requireUsable(connection: Connection): void {
 function readClientCertificate(given: Given): Pick<Connection, 'cert' | 'key' | 'passphrase'> {
   const cert = readCertificates(given, 'cert');
   if (given.text('key') !== undefined && !cert)
-    throw new UsageError('--key is given and --cert is not; a client certificate needs both');
+    throw new UsageError('--key needs --cert; pass both');
   if (!cert) return {};
   const passphrase = readSecret('SITEPUB_KEY_PASSPHRASE', given.environment);
   const key = readPem(given, 'key') ?? (cert.pem.includes('PRIVATE KEY-----') ? cert : undefined);
   if (!key)
-    throw new UsageError(`--cert is given and --key is not, and ${cert.path} holds no key; give both`);
+    throw new UsageError(`--cert needs a private key, and ${cert.path} contains none; add --key`);
   if (!new X509Certificate(cert.pem).checkPrivateKey(openKey(key, passphrase)))
-    throw new UsageError(`--key: the key in ${key.path} is not that of the certificate in ${cert.path}`);
+    throw new UsageError(`--key: the key in ${key.path} does not match the certificate in ${cert.path}`);
   return { cert, key, ...(passphrase !== undefined && { passphrase }) };
 }
 
@@ -49,7 +49,7 @@ function openKey({ path, pem }: PemFile, passphrase: string | undefined) {
     return createPrivateKey({ key: pem, format: 'pem', ...(passphrase !== undefined && { passphrase }) });
   } catch (error) {
     if (!pem.includes('PRIVATE KEY-----'))
-      throw new UsageError(`--key: ${path} holds no private key in PEM ("-----BEGIN PRIVATE KEY-----")`);
+      throw new UsageError(`--key: ${path} contains no PEM private key ("-----BEGIN PRIVATE KEY-----")`);
     // "BEGIN ENCRYPTED PRIVATE KEY", or "Proc-Type: 4,ENCRYPTED" in the older form.
     const isEncrypted = pem.includes('ENCRYPTED');
     if (isEncrypted && passphrase === undefined)
@@ -80,7 +80,7 @@ function readHeader(name: string, environment: Environment): string {
   try {
     validateHeaderValue(name, value);
   } catch {
-    throw new UsageError(`${variable} holds a character that no header may have, such as a line break`);
+    throw new UsageError(`${variable} contains a character that headers do not allow, such as a line break`);
   }
   return value;
 }
@@ -90,7 +90,7 @@ function requireHeaderName(name: string): void {
   const [, given = '', more = ''] = /^([^:=\s]*)(.*)$/s.exec(name) ?? [];
   if (more !== '')
     throw new UsageError(
-      `--header ${given} takes a name alone; process lists show flags, so the value comes from ${headerVariable(given)}`,
+      `--header ${given} takes only a name; flags are visible in process lists, so put the value into ${headerVariable(given)}`,
     );
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(name))
     throw new UsageError(
@@ -98,8 +98,8 @@ function requireHeaderName(name: string): void {
     );
   if (/^proxy-/i.test(name))
     throw new UsageError(
-      `--header ${name} is for proxies; give their credentials in HTTPS_PROXY or HTTP_PROXY, as in http://user:password@host:port`,
+      `--header ${name} is for proxies; put the credentials into HTTPS_PROXY or HTTP_PROXY, for example http://user:password@host:port`,
     );
   if (ownHeaders.test(name))
-    throw new UsageError(`--header ${name}: the suite sets ${name} itself; a gateway can't use it too`);
+    throw new UsageError(`--header ${name}: the suite sets ${name} itself, so a gateway cannot use it`);
 }

@@ -32,7 +32,7 @@ function readRequired(given: Given, verifiable: readonly string[]): string[] | u
     const found = verifiable.filter((id) => name === 'all' || id === name || groupOf(id) === name);
     if (found.length > 0) return found;
     throw new UsageError(
-      `--require: ${name} is about receivers, and no run against a deployment verifies it; leave it out, and use \`sitepub test-receiver\``,
+      `--require: ${name} is a requirement for receivers; leave it out, and verify it with \`sitepub test-receiver\``,
     );
   });
   return [...new Set(required)];
@@ -44,7 +44,7 @@ function readBaseline(file: string | undefined): Report | undefined {
   const { passed, partly, failed } = report.summary;
   if (passed + partly + failed === 0)
     throw new UsageError(
-      `--baseline: nothing was verified in ${file}, so it holds a run to nothing; give the report of a better run`,
+      `--baseline: nothing was verified in ${file}; give the report of a run that verified something`,
     );
   return report;
 }

@@ -21,15 +21,15 @@ export function readReceiver(given: Given): SuiteOptions['receiver'] {
 export function readBaseUrl(given: Given): string {
   const url = readOptionalBaseUrl(given);
   if (url !== undefined) return url;
-  throw new UsageError('the address of the deployment is missing; give it, or set SITEPUB_BASE_URL');
+  throw new UsageError('the base URL of the deployment is missing; pass it as an argument, or set SITEPUB_BASE_URL');
 }
 
 /** The word of the command, or that of --base-url. */
 export function readOptionalBaseUrl(given: Given): string | undefined {
   const [word] = given.words;
   if (word === undefined) return readUrl(given, 'base-url');
-  if (!given.spoken.includes('base-url')) return readAddress(word, 'the address');
-  throw new UsageError('the address is given twice; leave out --base-url or the other one');
+  if (!given.spoken.includes('base-url')) return readAddress(word, 'the URL');
+  throw new UsageError('the base URL is given twice; leave out --base-url or the argument');
 }
 
 /** The http address in a flag, without a trailing slash; undefined when the flag is not given. */
@@ -43,7 +43,7 @@ export function parseAddress(text: string, name: string): URL {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol)) return url;
   const isShown = name.startsWith('--') || text.includes('://');
-  const problem = isShown ? `is "${withoutSecrets(text)}"` : 'can not be read';
+  const problem = isShown ? `is "${withoutSecrets(text)}"` : 'is invalid';
   throw new UsageError(`${name} ${problem}; expected an http or https URL`);
 }
 
@@ -51,7 +51,7 @@ export function parseAddress(text: string, name: string): URL {
 export function readAddress(text: string, name: string): string {
   const url = parseAddress(text, name);
   if (url.search || url.hash || url.username || url.password)
-    throw new UsageError(`${name} is "${withoutSecrets(text)}"; it takes no query, fragment or credentials`);
+    throw new UsageError(`${name} is "${withoutSecrets(text)}"; leave out its query, fragment and credentials`);
   return url.href.replace(/\/+$/, '');
 }
 
@@ -69,11 +69,11 @@ export function readCredentials(given: Given): Pick<SuiteOptions, 'account' | 'a
   const apiKey = readSecret('SITEPUB_API_KEY', given.environment);
   if (apiKey !== undefined && /\s/.test(apiKey))
     throw new UsageError(
-      'SITEPUB_API_KEY has a space or a line end in it; set it to the key alone, from sp_ to its last character',
+      'SITEPUB_API_KEY contains a space or a line break; set it to only the key, which starts with sp_',
     );
   if (!account && !apiKey)
     throw new UsageError(
-      'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',
+      'credentials are missing; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',
     );
   return dropEmpty({ account, apiKey });
 }
@@ -107,7 +107,7 @@ export function readSiteId({ environment }: Given, whose: '' | 'OTHER_'): number
 export function toSiteId(name: string, text: string | undefined): number | bigint | undefined {
   if (!text) return undefined;
   if (/^\d{1,30}$/.test(text)) return readInteger(text);
-  throw new UsageError(`${name} is "${text}"; expected a whole number, as site identifiers are`);
+  throw new UsageError(`${name} is "${text}"; expected a site identifier, which is a whole number`);
 }
 
 /** The members of an object that are neither undefined nor "". */
@@ -122,6 +122,6 @@ export function readProfile(given: Given): Profile | undefined {
   if (named === undefined) return undefined;
   const profile = loadProfile(named);
   if (profile.stated.size === 0)
-    console.error(`sitepub: the profile ${visible(named)} states nothing, so each gap has its default`);
+    console.error(`sitepub: the profile ${visible(named)} states no values, so all gaps have their defaults`);
   return profile;
 }

@@ -15,7 +15,7 @@ import { UsageError } from './usage-error.ts';
 export function refuseCallFlags({ spoken }: Given): void {
   const flag = Object.keys(callFlags).find((name) => spoken.includes(name));
   if (flag !== undefined)
-    throw new UsageError(`--no-calls calls nothing, and --${flag} is for calls; leave one of them out`);
+    throw new UsageError(`--no-calls and --${flag} exclude each other; leave one out`);
 }
 
 /** The values of the profile that says what is known already. Throws ProfileError. */
@@ -52,7 +52,7 @@ export interface SourceOptions {
 export function readSourceOptions(given: Given): SourceOptions | undefined {
   const openapi = readDescriptionPlace(given);
   const recordings = given.list('har');
-  if (recordings.some(isHttp)) throw new UsageError('--har takes a file, not an address; save it first');
+  if (recordings.some(isHttp)) throw new UsageError('--har takes a file, not a URL; save the recording first');
   if (openapi === undefined && recordings.length === 0) return undefined;
   const baseUrl = readOptionalBaseUrl(given);
   const connection = openapi !== undefined && isHttp(openapi) ? readWay(given, openapi, baseUrl) : undefined;
@@ -81,14 +81,14 @@ function readDescriptionPlace(given: Given): string | undefined {
   const openapi = given.text('openapi');
   if ((given.texts.openapi?.length ?? 0) > 1)
     throw new UsageError(
-      '--openapi is given twice; read one description, then the other with the profile of the first as --profile',
+      '--openapi is given twice; read one description, then the other with the first result as --profile',
     );
   if (openapi === undefined || !isHttp(openapi)) return openapi;
   const url = URL.parse(openapi);
-  if (!url) throw new UsageError('--openapi is no address; expected a file, or an http or https URL');
+  if (!url) throw new UsageError('--openapi is not a valid URL; expected a file, or an http or https URL');
   if (url.username || url.password)
     throw new UsageError(
-      '--openapi takes no credentials, which process lists would show; give them with --header',
+      '--openapi must not contain credentials, because process lists show flags; use --header',
     );
   return openapi;
 }

@@ -45,18 +45,18 @@ test.for<[string[], Record<string, string>, object]>([
 });
 
 const stray =
-  '`sitepub` takes no arguments, and got 1; values of flags follow their flag, and secrets come from the environment';
-const secret = 'secrets are not taken from flags, where process lists show them; set';
+  '`sitepub` takes no arguments, but got 1; put values right after their flags, and secrets into environment variables';
+const secret = 'secrets cannot be passed as flags, because process lists show them; set';
 
 test.for<[string[], string]>([
   [['--bse-url', 'x'], 'unknown flag --bse-url; did you mean --base-url?'],
   [['--port', '1'], 'unknown flag --port; did you mean --receiver-listen?'],
   [['--frobnicate'], 'unknown flag --frobnicate'],
   [['-x'], 'unknown flag -x'],
-  [['--base-url'], '--base-url needs a value, URL'],
-  [['--base-url='], '--base-url needs a value, URL'],
-  [['--base-url', '--json'], '--base-url needs a value, URL'],
-  [['--only'], '--only needs a value, ID…'],
+  [['--base-url'], '--base-url needs a value: URL'],
+  [['--base-url='], '--base-url needs a value: URL'],
+  [['--base-url', '--json'], '--base-url needs a value: URL'],
+  [['--only'], '--only needs a value: ID…'],
   [['--json=yes'], '--json takes no value'],
   [[x], stray],
   [['--json', 'x'], stray],

@@ -76,7 +76,7 @@ export function withoutFlags(given: Given, names: readonly string[]): Given {
 /** A command that throws UsageError for wrong arguments. Its `parse` ends with CommanderError after help was printed. */
 export function createCommand(name: string, flags: Flags): Command {
   const command = new Command(name)
-    .helpOption('-h, --help', 'show this')
+    .helpOption('-h, --help', 'show this help')
     .configureOutput({ writeErr: () => {}, outputError: () => {} })
     .exitOverride((error) => {
       const explained = explain(error, command, flags);
@@ -177,7 +177,7 @@ function explain(error: CommanderError, command: Command, flags: Flags): Error {
   if (error.code === 'commander.unknownCommand') return unknownCommand(command, command.args[0]);
   if (error.code === 'commander.unknownOption') return unknownFlag(raw, name, flags);
   if (['commander.optionMissingArgument', 'commander.invalidArgument'].includes(error.code))
-    return new UsageError(`--${name} needs a value${value ? `, ${value}` : ''}`);
+    return new UsageError(`--${name} needs a value${value ? `: ${value}` : ''}`);
   if (error.code === 'commander.excessArguments') return tooManyWords(command);
   if (error.exitCode === 0 || error.code === 'commander.help') return error;
   return new UsageError(error.message.replace(/^error: /, ''));
@@ -201,7 +201,7 @@ function secretInFlag(name: string): UsageError {
   const meant = { secret: 'webhook-secret', token: 'api-key' }[name] ?? name;
   const variable = `SITEPUB_${meant.replaceAll('-', '_').toUpperCase()}`;
   return new UsageError(
-    `--${name}: secrets are not taken from flags, where process lists show them; set ${variable} or ${variable}_FILE`,
+    `--${name}: secrets cannot be passed as flags, because process lists show them; set ${variable} or ${variable}_FILE`,
   );
 }
 
@@ -231,6 +231,6 @@ function tooManyWords(command: Command): UsageError {
   const { length } = command.registeredArguments;
   const taken = length === 0 ? 'no arguments' : length === 1 ? 'one argument' : `${length} arguments`;
   return new UsageError(
-    `\`${`sitepub ${pathOf(command)}`.trim()}\` takes ${taken}, and got ${command.args.length}; values of flags follow their flag, and secrets come from the environment`,
+    `\`${`sitepub ${pathOf(command)}`.trim()}\` takes ${taken}, but got ${command.args.length}; put values right after their flags, and secrets into environment variables`,
   );
 }

@@ -60,8 +60,8 @@ function readControlToken(given: Given): string | undefined {
 function readHttps(given: Given): StartOptions['https'] {
   const [cert, key] = [readPem(given, 'tls-cert')?.pem, readPem(given, 'tls-key')?.pem];
   if (cert !== undefined && key !== undefined) return { cert, key };
-  if (cert !== undefined) throw new UsageError('--tls-cert needs its key; give --tls-key FILE too');
-  if (key !== undefined) throw new UsageError('--tls-key needs a certificate; give --tls-cert FILE too');
+  if (cert !== undefined) throw new UsageError('--tls-cert needs a private key; add --tls-key FILE');
+  if (key !== undefined) throw new UsageError('--tls-key needs a certificate; add --tls-cert FILE');
   return given.switched('https') || undefined;
 }
 
@@ -80,11 +80,11 @@ export function readStore(given: Given): string | undefined {
   if (store === undefined) return undefined;
   if (given.spoken.includes('store') && hidesPassword(store))
     throw new UsageError(
-      '--store has a password in it, which every process list shows; set SITEPUB_STORE or SITEPUB_STORE_FILE to that URL, and leave --store out',
+      '--store contains a password, and process lists show flags; set SITEPUB_STORE or SITEPUB_STORE_FILE instead',
     );
   if (given.switched('watch'))
     throw new UsageError(
-      '--watch begins anew with a changed file, and --store goes on with the world that it keeps; leave one of them out',
+      '--watch and --store exclude each other, because a changed file restarts the world; leave one out',
     );
   return store;
 }

@@ -69,14 +69,14 @@ test('lower case comes first', () => {
 test.for([
   [
     'socks5://me:s3cr3t@proxy:1080',
-    "HTTPS_PROXY names a proxy of socks5://, which can't be used; expected one of http or https, or name the host in NO_PROXY",
+    "HTTPS_PROXY names a proxy of socks5://, which is not supported; use an http or https proxy, or add the host to NO_PROXY",
   ],
-  ['http://', 'HTTPS_PROXY is no address of a proxy; expected one such as http://proxy.example.com:3128'],
+  ['http://', 'HTTPS_PROXY is not the URL of a proxy; expected for example http://proxy.example.com:3128'],
   [
     'http://me:s3cr3t@proxy:port',
-    'HTTPS_PROXY is no address of a proxy; expected one such as http://proxy.example.com:3128',
+    'HTTPS_PROXY is not the URL of a proxy; expected for example http://proxy.example.com:3128',
   ],
-  ['http://me:100%@proxy', 'HTTPS_PROXY has credentials with a % that encodes nothing; write it as %25'],
+  ['http://me:100%@proxy', 'HTTPS_PROXY contains credentials with a bare %; write it as %25'],
 ] as const)('%s is refused without showing its credentials', ([text, message]) => {
   expect(() => readProxy(https, { HTTPS_PROXY: text })).toThrow(new UsageError(message));
 });

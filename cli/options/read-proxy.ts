@@ -24,16 +24,16 @@ function readProxyUrl(text: string, variable: string): string {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (!url?.hostname)
     throw new UsageError(
-      `${variable} is no address of a proxy; expected one such as http://proxy.example.com:3128`,
+      `${variable} is not the URL of a proxy; expected for example http://proxy.example.com:3128`,
     );
   if (!/^https?:$/.test(url.protocol))
     throw new UsageError(
-      `${variable} names a proxy of ${url.protocol}//, which can't be used; expected one of http or https, or name the host in NO_PROXY`,
+      `${variable} names a proxy of ${url.protocol}//, which is not supported; use an http or https proxy, or add the host to NO_PROXY`,
     );
   try {
     decodeURIComponent(`${url.username}:${url.password}`);
   } catch {
-    throw new UsageError(`${variable} has credentials with a % that encodes nothing; write it as %25`);
+    throw new UsageError(`${variable} contains credentials with a bare %; write it as %25`);
   }
   return url.href;
 }

@@ -39,7 +39,7 @@ export function readIsoDuration(text: string): string {
   if (/^p/i.test(text)) return text.toUpperCase();
   const ms = durationMs(text);
   if (!Number.isNaN(ms)) return `PT${(ms / 1000).toFixed(3)}S`;
-  throw new UsageError(`"${text}" is no duration; expected one such as PT36M, or 36m`);
+  throw new UsageError(`"${text}" is not a duration; expected for example PT36M or 36m`);
 }
 
 const mostId = 2n ** 63n - 1n;

@@ -75,16 +75,16 @@ interface Part {
 /** The word is not repeated, since it may be a secret. */
 async function findDeployment(given: Given, word: string): Promise<Part> {
   const config = await readConfig(given);
-  const advice = 'an address begins with http:// or https://';
+  const advice = 'a URL starts with http:// or https://';
   if (!config)
     throw new UsageError(
-      `the deployment is no address, and there is no ${configName} that has a name for it; ${advice}`,
+      `the argument is not a URL, and there is no ${configName} with named deployments; ${advice}`,
     );
   const entries = Object.hasOwn(config.deployments, word) ? config.deployments[word] : undefined;
   if (entries) return { file: config.file, entries };
   const names = Object.keys(config.deployments);
   throw new UsageError(
-    `${config.file} has no deployment of that name; the names are ${names.join(', ') || 'none'}, and ${advice}`,
+    `${config.file} has no deployment with that name; the names are ${names.join(', ') || 'none'}, and ${advice}`,
   );
 }
 

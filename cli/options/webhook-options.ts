@@ -28,14 +28,14 @@ export function readSteps(given: Given): AnswerStep[] {
 function readStep(text: string): AnswerStep {
   if (text === 'timeout' || text === 'reset') return text;
   if (/^[2-5]\d\d$/.test(text)) return Number(text);
-  throw new UsageError(`--respond holds "${text}"; expected a status from 200 to 599, timeout or reset`);
+  throw new UsageError(`--respond contains "${text}"; expected a status from 200 to 599, timeout or reset`);
 }
 
 /** Where pushes are passed on to. */
 export function readForward(given: Given): string | undefined {
   const url = readUrl(given, 'forward-to');
   if (url !== undefined && given.list('respond').length > 0)
-    throw new UsageError('--forward-to and --respond exclude each other: the target answers');
+    throw new UsageError('--forward-to and --respond exclude each other; leave one out');
   return url;
 }
 
@@ -49,9 +49,9 @@ export function readSigningSecrets(
   const { [name]: secret, [`${name}_FILE`]: file } = environment;
   if (secret) return [secret];
   const secrets = file ? readSecretLines(name, file).filter(Boolean) : [];
-  if (file && secrets.length === 0) throw new UsageError(`${name}_FILE names ${file}, which holds no secret`);
+  if (file && secrets.length === 0) throw new UsageError(`${name}_FILE names ${file}, which contains no secret`);
   if (isDemanded && secrets.length === 0)
-    throw new UsageError(`--secret demands a signing secret; set ${name} or ${name}_FILE`);
+    throw new UsageError(`--secret needs a signing secret; set ${name} or ${name}_FILE`);
   return secrets;
 }
 
@@ -76,9 +76,9 @@ export async function readReceiverOptions(given: Given): Promise<ReceiverOptions
 /** Unlike the address of a deployment, that of a receiver may have a query. */
 function readReceiverUrl(given: Given): string {
   const [text = ''] = given.words;
-  const url = parseAddress(text, 'the address');
+  const url = parseAddress(text, 'the URL');
   if (url.username || url.password || url.hash)
-    throw new UsageError('the address takes no credentials and no fragment; a receiver gets neither');
+    throw new UsageError('the URL must contain neither credentials nor a fragment');
   return url.href;
 }
 

@@ -64,7 +64,7 @@ test.for([
     'leaves out a part',
     ['a', 'x'.repeat(300), 'ä'.repeat(50)],
     300,
-    /^a\n\nä{50}\n\nParts are left out, .* it\.\n$/,
+    /^a\n\nä{50}\n\nSome parts are left out, .* it\.\n$/,
   ],
   ['has no room for a word', ['first', 'second'], 10, /^$/],
 ] as const)('a summary that %s', ([, blocks, bytes, want]) => {

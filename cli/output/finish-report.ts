@@ -69,7 +69,7 @@ export function finishReport(
 export function sayLeftovers({ leftovers }: Report, journal: string): void {
   if (!leftovers.some(canBeDeleted)) return;
   console.error(
-    `sitepub: \`sitepub cleanup ${plainWord(journal)}\` deletes what is left; add --profile if this one does not say how`,
+    `sitepub: \`sitepub cleanup ${plainWord(journal)}\` deletes what is left; add --profile if the profile of this run does not say how`,
   );
 }
 
@@ -95,7 +95,7 @@ export function reportToGithub(report: Report, environment: Environment = proces
 const mostSummaryBytes = 1024 * 1024;
 
 const summaryNote =
-  "Parts are left out, since a step's summary may have 1 MiB: `--report html=report.html` writes all of it.";
+  "Some parts are left out, because GitHub limits a step summary to 1 MiB. `--report html=report.html` writes all of it.";
 
 /** The blocks that fit, and a note if any is left out. */
 export function fitSummary(blocks: readonly string[], bytes: number): string {

@@ -59,16 +59,16 @@ const url = 'http://127.0.0.1:4020/';
 const held = { ...request, duration_ms: 2001, delay_reason: 'asked for', forced_by: 'prefer' } as const;
 
 test.for<[string, NamedNote]>([
-  ['[pr-4711]  world begins  expires at 2026-05-06, by real time', { ...world, change: 'begun', expires_at }],
-  ['[pr-4711]  world has expired', { ...world, change: 'expired' }],
+  ['[pr-4711]  world created  expires at 2026-05-06, by real time', { ...world, change: 'begun', expires_at }],
+  ['[pr-4711]  world expired', { ...world, change: 'expired' }],
   ['clock at 2026-01-02T03:05:05.000Z  runs', { ...clock, mode: 'real' }],
-  ['(a request that could not be read)  400  1.2 ms', unread],
+  ['(unreadable request)  400  1.2 ms', unread],
   ['POST /login  200 code 0  Harbour Café  123 ms', { ...anonymous, duration_ms: 123.4 }],
   [`${login}  1.2 ms  refused: too many`, { ...request, refusal: 'too many' }],
   [`${login}  2.0 s  slow: asked for`, held],
   [`${login}  1.0 s  slow: the body came late, or the machine is busy`, { ...request, duration_ms: 1000 }],
-  [`${login}  1.2 ms  asked for with an override`, { ...request, forced_by: 'override' }],
-  [`${login}  1.2 ms  asked for with the Prefer header`, { ...request, forced_by: 'prefer' }],
+  [`${login}  1.2 ms  forced by an override`, { ...request, forced_by: 'override' }],
+  [`${login}  1.2 ms  forced by the Prefer header`, { ...request, forced_by: 'prefer' }],
   [`${sent}  ${url}  500  12 ms  next 03:10:05.000 (in 5 min)`, push],
   [`${sent}  ${url}  500  12 ms  due`, { ...unanswered, status: 500 }],
   [`${sent}  ${url}  ECONNREFUSED  12 ms  given up`, { ...unanswered, error: 'ECONNREFUSED', state }],
@@ -148,7 +148,7 @@ describe('what writes notes', () => {
     stream.writableLength = 0;
     tell([clock]);
     tell([clock]);
-    const told = [`(3 lines were dropped, since nobody read them)\n${line}`, line];
+    const told = [`(3 lines were dropped, because nothing read them)\n${line}`, line];
     expect(stream.written).toEqual(told);
     stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     tell([clock]);

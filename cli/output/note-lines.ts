@@ -22,7 +22,7 @@ export function painter(stream: NodeJS.WritableStream): Paint {
 
 type LogFormat = 'text' | 'json';
 
-/** A mistake of the mock itself, or a file that was read anew or could not be. */
+/** A mistake of the mock itself, or a file that was reloaded or could not be. */
 interface MessageNote {
   type: 'error' | 'reload';
   message: string;
@@ -62,7 +62,7 @@ export function createTeller(format: LogFormat, stream: NodeJS.WriteStream = pro
 
 function toldOfDropped(format: LogFormat, count: number): string {
   if (format === 'json') return JSON.stringify({ type: 'dropped', count });
-  return `(${count} lines were dropped, since nobody read them)`;
+  return `(${count} lines were dropped, because nothing read them)`;
 }
 
 const longestEndMs = 500;
@@ -86,7 +86,7 @@ export function lineOf(note: NamedNote, paint: Paint): string {
 export function requestLine(request: Omit<RequestNote, 'type'> & Within, paint: Paint): string {
   const { method, path, status, code, who, tenant, duration_ms: ms } = request;
   return join(request, paint, [
-    shown(method === '' ? '(a request that could not be read)' : `${method} ${path}`),
+    shown(method === '' ? '(unreadable request)' : `${method} ${path}`),
     paint(colourOf(status), code === undefined ? `${status}` : `${status} code ${code}`),
     shown(who ?? tenant ?? ''),
     durationOf(ms),
@@ -100,7 +100,7 @@ function explainAnswer(request: Omit<RequestNote, 'type'>): string[] {
   const isForced = forcedBy !== undefined && refusal === undefined && delayReason === undefined;
   return [
     refusal === undefined ? '' : `refused: ${shown(refusal)}`,
-    isForced ? `asked for with ${forcedBy === 'prefer' ? 'the Prefer header' : 'an override'}` : '',
+    isForced ? `forced by ${forcedBy === 'prefer' ? 'the Prefer header' : 'an override'}` : '',
     ms < slowMs ? '' : `slow: ${delayReason ?? 'the body came late, or the machine is busy'}`,
   ];
 }
@@ -146,7 +146,7 @@ function clockLine(clock: ClockNote & Within, paint: Paint): string {
 function worldLine(note: WorldNote, paint: Paint): string {
   const { change, expires_at: expiresAt } = note;
   const until = expiresAt === undefined ? '' : `expires at ${expiresAt}, by real time`;
-  return join(note, paint, [change === 'begun' ? 'world begins' : `world has ${change}`, until]);
+  return join(note, paint, [`world ${change === 'begun' ? 'created' : change}`, until]);
 }
 
 /** A line that begins with when and where it happens. */

@@ -30,7 +30,7 @@ export function readOut(given: Given, inputs: readonly string[] = []): string | 
   requireWritable('--out', out);
   const keys = ['ca', 'cert', 'key'].flatMap((flag) => given.text(flag) ?? []);
   if ([...inputs, ...keys].some((input) => isSameFile(input, out)))
-    throw new UsageError(`--out ${visible(out)} is what is read; name another file, so that it is not lost`);
+    throw new UsageError(`--out ${visible(out)} is also an input; name another file`);
   return out;
 }
 
@@ -39,7 +39,7 @@ export function readNewOut(given: Given, inputs: readonly string[]): string | un
   const out = readOut(given, inputs);
   if (out === undefined) return undefined;
   if (existsSync(out) && !given.switched('force'))
-    throw new UsageError(`--out ${out} exists already; name another file, or replace it with --force`);
+    throw new UsageError(`--out ${out} already exists; name another file, or add --force`);
   return out;
 }
 
@@ -84,7 +84,7 @@ export function requireNewJournal(path: string | undefined, out?: string): void 
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.isFile() && there.size > 0)
     throw new UsageError(
-      `--journal: ${visible(path)} holds something already; give a new file, or delete what a run has left first: \`sitepub cleanup ${plainWord(path)}\``,
+      `--journal: ${visible(path)} is not empty; give a new file, or clean up after the earlier run: \`sitepub cleanup ${plainWord(path)}\``,
     );
 }
 

@@ -10,7 +10,7 @@ import { quickStart, settingsGiven } from './quick-start.ts';
 
 const hostile = `it's "x" $(touch /tmp/x) \`id\` !x\n::stop-commands::x\u001b[2J\u202e ##[add-mask]y`;
 
-const usual = { profile: loadProfile('default'), settings: [], isTold: true };
+const usual = { profile: loadProfile('default'), settings: [], isLogged: true };
 
 const mock = {
   baseUrl: 'http://127.0.0.1:4010/api/v1',

@@ -23,13 +23,13 @@ interface QuickStart {
   settings: readonly string[];
   /** Of a mock that serves https: what its callers have to trust. */
   certificateFile?: string | undefined;
-  isTold: boolean;
+  isLogged: boolean;
 }
 
 /** Its addresses, who can log in, and what to try. */
 export function quickStart(
   mock: ShownMock,
-  { profile, settings, certificateFile: file, isTold }: QuickStart,
+  { profile, settings, certificateFile: file, isLogged }: QuickStart,
 ): string {
   const { baseUrl, controlUrl, listensAt, controlToken, tenants } = mock;
   const hidden = tenants.length - mostTenants;
@@ -38,30 +38,30 @@ export function quickStart(
     `sitepub mock, profile ${visible(profile.name)}`,
     '',
     ...namedLines({
-      'base address': baseUrl,
+      'base URL': baseUrl,
       'listens at': listensAt,
       console: `${controlUrl}/console`,
       reference: `${new URL('/docs', baseUrl)}`,
       'control API': controlUrl,
-      'its token': controlToken,
+      token: controlToken,
       certificate: file,
     }),
     '',
     ...(settings.length > 0 ? ['Set by flags or variables:', '', ...settings, ''] : []),
     ...tenants.slice(0, mostTenants).flatMap(describeTenant),
     ...(hidden > 0 ? [`  and ${hidden} more`, ''] : []),
-    ...(file === undefined ? [] : [`Node trusts it by NODE_EXTRA_CA_CERTS=${plainWord(file)}.`, '']),
+    ...(file === undefined ? [] : [`For Node, set NODE_EXTRA_CA_CERTS=${plainWord(file)}.`, '']),
     ...describeLogin(mock, curl),
     ...describeRetries(mock, profile, curl),
-    'Check it with the contract suite, in another terminal:',
+    'Run the contract suite against it, in another terminal:',
     '',
     `  export ${describeEnvironment(mock, file)}`,
     `  npx sitepub test --base-url ${baseUrl} --control-url ${controlUrl}`,
     '',
-    `Commands for a running mock${controlToken === undefined ? '' : ', with SITEPUB_CONTROL_TOKEN set to its token'}: \`npx sitepub mock inbox shop\`, \`npx sitepub mock advance PT36M\` and others (\`npx sitepub --help\`).`,
-    isTold
-      ? 'Each request and push is told below in a line (--quiet: none). Ctrl-C ends it.'
-      : 'Ctrl-C ends it.',
+    `Commands for a running mock${controlToken === undefined ? '' : ' (set SITEPUB_CONTROL_TOKEN to its token)'}: \`npx sitepub mock inbox shop\`, \`npx sitepub mock advance PT36M\` and others (\`npx sitepub --help\`).`,
+    isLogged
+      ? 'Requests and pushes are logged below (--quiet turns this off). Press Ctrl-C to stop.'
+      : 'Press Ctrl-C to stop.',
   ].join('\n');
 }
 
@@ -116,7 +116,7 @@ function describeRetries(mock: ShownMock, profile: Profile, curl: string): strin
   const asTenant = bearer(apiKey);
   const asControl = controlToken === undefined ? '' : bearer(controlToken);
   return [
-    'Let a push to an inbox of the mock fail three times, play 36 minutes of retries at once, and see what came:',
+    'Let a push to an inbox of the mock fail three times, advance the clock by 36 minutes, and list the attempts:',
     '',
     `  ${curl} ${baseUrl}${path}${asTenant}${json(writeRequest(operation, subscription))}`,
     `  ${curl} -X PUT ${inbox}${asControl}${json({ respond: [500, 500, 500] })}`,

@@ -15,9 +15,9 @@ beforeEach(() => {
 test.for([
   ['out.json', '--report is "out.json"; expected FORMAT=PATH, such as json=out.json'],
   ['json=', '--report is "json="; expected FORMAT=PATH, such as json=out.json'],
-  ['pdf=out.pdf', '--report knows no format "pdf"; there is json, junit, html, markdown'],
-  ['constructor=x', '--report knows no format "constructor"; there is json, junit, html, markdown'],
-  ['jsn=out.json', '--report knows no format "jsn"; did you mean "json"?'],
+  ['pdf=out.pdf', '--report: there is no format "pdf"; there are json, junit, html, markdown'],
+  ['constructor=x', '--report: there is no format "constructor"; there are json, junit, html, markdown'],
+  ['jsn=out.json', '--report: there is no format "jsn"; did you mean "json"?'],
   ['json=/nowhere/x', "--report: the folder /nowhere can't be written (ENOENT); create it first"],
 ] as const)('refuses %s', ([text, message]) => {
   expect(() => readReportTargets([text])).toThrow(new UsageError(message));
@@ -63,5 +63,5 @@ test('refuses an evidence folder that holds something, and a file', () => {
   expect(() => requireEvidenceFolder(folder)).toThrow(
     new UsageError(`--evidence: ${folder} is not empty; give the path of a new folder`),
   );
-  expect(() => requireEvidenceFolder(file)).toThrow(/^--evidence: .* can't be made a folder \(EEXIST\)/);
+  expect(() => requireEvidenceFolder(file)).toThrow(/^--evidence: .* can't be created as a folder \(EEXIST\)/);
 });

@@ -55,8 +55,8 @@ export function formatNamed<Format>(
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (format !== undefined) return format;
   const known = Object.keys(formats);
-  const hint = didYouMean(name, known, `; there is ${known.join(', ')}`);
-  throw new UsageError(`${flag} knows no format "${name}"${hint}`);
+  const hint = didYouMean(name, known, `; there are ${known.join(', ')}`);
+  throw new UsageError(`${flag}: there is no format "${name}"${hint}`);
 }
 
 /** Returns whether all reports were written. */
@@ -82,7 +82,7 @@ function entriesOf(folder: string): string[] {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(
-      `--evidence: ${visible(folder)} can't be made a folder (${code}); give another path`,
+      `--evidence: ${visible(folder)} can't be created as a folder (${code}); give another path`,
     );
   }
 }

@@ -7,9 +7,9 @@ const row: OperationRow = { name: 'ai', call: 'POST /ai', state: 'certain', why:
 const nothing = { found: [], missed: [], values: {}, count: { requests: 2, logins: 1 } };
 
 test.for<[string[], string[], string]>([
-  [[], [], '; none was called'],
-  [['operation.ai'], [], '; 1 was called, and 0 of these passed'],
-  [['operation.ai'], ['operation.ai'], '; 1 was called, and 1 of these passed'],
+  [[], [], '; 0 called, 0 passed'],
+  [['operation.ai'], [], '; 1 called, 0 passed'],
+  [['operation.ai'], ['operation.ai'], '; 1 called, 1 passed'],
 ])('of %j called and %j accepted it says "%s"', ([called, accepted, sentence]) => {
   const discovery = { ...nothing, called, accepted, learnt: [row] } as unknown as Discovery;
   const text = summarizeCalls(discovery, { baseUrl: 'http://x/api/v1', known: 0, out: undefined });
@@ -45,6 +45,6 @@ test('names what is left with its site, and a failed publish by what it is', () 
   expect(lines.slice(0, 3)).toEqual([
     '  left behind: published version 7 on site 101, note',
     '  left behind: failed publish on site 101, other note',
-    '  left behind: site (its identifier is not known), name',
+    '  left behind: site (unknown identifier), name',
   ]);
 });

@@ -36,7 +36,7 @@ export function summarizeCalls(discovery: Discovery, { baseUrl, known, out }: Ca
 
 /** Where the profile is, and what to do with it. */
 function sayProfile(out: string | undefined, next: (file: string) => string): string[] {
-  return out === undefined ? [] : [`  the profile is ${visible(out)}`, `  next: ${next(out)}`];
+  return out === undefined ? [] : [`  profile: ${visible(out)}`, `  next: ${next(out)}`];
 }
 
 /** A call that was refused, or whose answer was lost, says nothing for its line. */
@@ -45,8 +45,7 @@ function countCalls({ learnt, called, accepted }: Discovery): string {
   const passed = tried.filter(
     ({ name, state }) => state === 'certain' && accepted.includes(`operation.${name}`),
   );
-  if (tried.length === 0) return 'none was called';
-  return `${tried.length} ${tried.length === 1 ? 'was' : 'were'} called, and ${passed.length} of these passed`;
+  return `${tried.length} called, ${passed.length} passed`;
 }
 
 interface Reading {
@@ -60,11 +59,11 @@ interface Reading {
 /** Of a discovery that has called nothing. */
 export function summarizeReading({ rows, count, values, out }: Reading): string {
   const next =
-    'the same without --no-calls, with --base-url, and with --force or another --out; it calls each operation once and finds out the rest';
+    'run this again without --no-calls, with --base-url, and with --force or another --out; discover then calls each operation once and finds out the rest';
   return [
     ...operationTable(rows),
     `${count} ${count === 1 ? 'operation' : 'operations'} read: ${countStates(rows)}`,
-    sayVerifiable(values, 'once the rest is found out, a run'),
+    sayVerifiable(values, 'once discover has found out the rest, a run'),
     ...sayProfile(out, () => next),
   ].join('\n');
 }
@@ -87,7 +86,7 @@ function countStates(rows: readonly OperationRow[]): string {
 /** How much of the interface document a run could verify with a profile, and why not the rest. `condition`: what has to be there, up to the verb. */
 function sayVerifiable(
   values: Readonly<Record<string, unknown>>,
-  condition = 'with it, a run that has all it needs',
+  condition = 'with this profile and all credentials, a run',
 ): string {
   const profile = makeProfile(values, { name: 'discover', source: 'what was found out' });
   const { total, verified, missing } = verifiableRequirements(profile);
@@ -107,16 +106,16 @@ export function tellLeftovers(
   const say = (line: string) => console.error(visible(`  ${line}`));
   const placeOf = (site: unknown) => (site === undefined ? '' : ` on site ${site}`);
   for (const { what, id, site, target, isFailed } of leftovers) {
-    const kind = isFailed ? 'failed publish' : `${what} ${id ?? '(its identifier is not known)'}`;
+    const kind = isFailed ? 'failed publish' : `${what} ${id ?? '(unknown identifier)'}`;
     say(`left behind: ${kind}${what === 'site' ? '' : placeOf(site)}${target ? `, ${target}` : ''}`);
   }
   const kinds = new Set(doubtful.map(({ what, site }) => what + placeOf(site)));
   if (doubtful.length > 0)
     say(
-      `perhaps left behind: ${doubtful.length} creations failed, and nothing shows whether they were carried out (${[...kinds].join(', ')})`,
+      `possibly left behind: ${doubtful.length} creations failed, but they may have taken effect (${[...kinds].join(', ')})`,
     );
   if ([...leftovers, ...doubtful].some(canBeDeleted))
     say(
-      `what can be deleted of it is listed in ${journal}; \`sitepub cleanup ${plainWord(journal)}\` does it, once its profile says how`,
+      `\`sitepub cleanup ${plainWord(journal)}\` deletes what can be deleted; add --profile if the profile does not say how`,
     );
 }

@@ -10,7 +10,7 @@ export async function completion({ words: [shell = ''] }: Given, program: Comman
   if (!write) {
     const known = Object.keys(scripts);
     throw new UsageError(
-      `there is no completion for "${shell}"${didYouMean(shell, known, `; there is ${known.join(', ')}`)}`,
+      `there is no completion for "${shell}"${didYouMean(shell, known, `; there are ${known.join(', ')}`)}`,
     );
   }
   console.log(write([...pathsOf(program)]));

@@ -11,13 +11,13 @@ const root = join(import.meta.dirname, '../..');
 const program = createProgram(async () => {});
 
 /** History and names of the package itself are left out. */
-const isTold = (file: string) =>
+const isLogged = (file: string) =>
   /\.(md|ts|tsx|mjs|ya?ml|sh)$|Dockerfile$/.test(file) &&
   !/^(CHANGELOG\.md|docs\/decisions\/)|\.test\.ts$/.test(file);
 
 const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
   .split('\0')
-  .filter(isTold);
+  .filter(isLogged);
 
 /** In code between marks, after npx, or at the begin of a line of a shell. */
 const called = /(?:(?<!`)`|npx |^ *\$ |^ {0,8})sitepub ([a-z][^`\n#|&;]*)/gm;

@@ -43,7 +43,7 @@ export function createPassOn(target: string): PassOn {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         request.on('upgrade', (_answer, socket) => {
           socket.destroy();
-          reject(new Error('it answered 101, for which nobody asked'));
+          reject(new Error('it answered 101, which was not requested'));
         });
         request.on('response', resolve).on('error', reject).end(body);
       });
@@ -85,7 +85,7 @@ function withoutConnection(rawHeaders: readonly string[]): string[] {
 }
 
 function failed(url: string, status: number, reason: string): PassedOn {
-  const problem = `it could not be passed on to ${url}: ${reason}`;
+  const problem = `it could not be forwarded to ${url}: ${reason}`;
   const body = Buffer.from(JSON.stringify({ error: problem }));
   return { url, status, rawHeaders: ['Content-Type', 'application/json'], body, problem };
 }

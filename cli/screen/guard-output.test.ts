@@ -35,7 +35,7 @@ test.skipIf(!existsSync('/dev/full'))(
     expect(await run("console.log('a'); process.exitCode = 1", '', full)).toMatchObject({
       status: 4,
       stderr:
-        "sitepub: standard output can't be written (ENOSPC, no space left on device); some of what was printed is lost\n",
+        "sitepub: standard output can't be written (ENOSPC, no space left on device); some output is lost\n",
     });
     closeSync(full);
   },

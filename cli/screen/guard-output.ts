@@ -23,7 +23,7 @@ export function guardOutput(): void {
   process.once('exit', () => {
     if (!failure) return;
     process.stderr.write(
-      `sitepub: standard output can't be written (${sayError(failure)}); some of what was printed is lost\n`,
+      `sitepub: standard output can't be written (${sayError(failure)}); some output is lost\n`,
     );
     process.exitCode = 4;
   });

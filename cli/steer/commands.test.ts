@@ -75,7 +75,7 @@ test('trigger takes data from a file, and lets one choose where several sites ar
   expect(await run(['trigger', 'form.submit'])).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(
-      /^sitepub: the mock refused it: several sites have a subscription to form\.submit; .*; choose one with --site\n$/,
+      /^sitepub: the mock refused the call: several sites have a subscription to form\.submit; .*; choose one with --site\n$/,
     ),
   });
   expect(await dataOf('trigger', 'form.submit', '--data', `@${file}`, '--site', '201')).toMatchObject({
@@ -85,7 +85,7 @@ test('trigger takes data from a file, and lets one choose where several sites ar
     ],
   });
   expect(await linesOf('trigger', 'form.submit', '--site=102')).toEqual([
-    'nobody is subscribed to form.submit on site 102, so nothing was pushed',
+    'site 102 has no subscription to form.submit, so nothing was pushed',
   ]);
 });
 
@@ -94,7 +94,7 @@ test('deliveries shows each by its latest attempt, advance the retries, and rese
   expect(await linesOf('deliveries')).toEqual(['there are no deliveries']);
   expect(await linesOf('deliveries', '--json')).toEqual([]);
   expect(await run(['resend', '1'])).toMatchObject(
-    refused('there is no delivery 1; there are none yet, and `sitepub mock deliveries` lists them'),
+    refused('there is no delivery 1; there are none yet (`sitepub mock deliveries` lists all)'),
   );
   mock.control.inbox('shop').configure({ respond: [500, 500, 500, 500] });
   mock.control.causeEvent({ event: 'form.submit' });
@@ -120,7 +120,7 @@ test('deliveries shows each by its latest attempt, advance the retries, and rese
 test('inbox shows the messages without keys in their paths, or where to send some', async () => {
   const inbox = mock.control.inbox('shop');
   expect(await linesOf('inbox', 'shop')).toEqual([
-    `nothing has come to this inbox yet; its address is ${inbox.url}`,
+    `this inbox is empty; its URL is ${inbox.url}`,
   ]);
   inbox.configure({ secret: 'correct-horse', respond: [500] });
   await fetch(`${inbox.url}/x?key=abc`, { method: 'POST', body: '{"a": "\u009b2J\u202e"}' });
@@ -157,7 +157,7 @@ test('lists of more than a hundred are shown as a whole', async () => {
   await mock.control.drain();
   expect(await linesOf('deliveries')).toHaveLength(103);
   expect(await linesOf('inbox', 'shop', '--json')).toHaveLength(103);
-  expect(await run(['resend', '104'])).toMatchObject(refused('there are those from 1 to 103'));
+  expect(await run(['resend', '104'])).toMatchObject(refused('the numbers are 1 to 103'));
 });
 
 test('reset goes back to the beginning, of a tenant alone too, and leaves logged in who is to stay', async () => {
@@ -165,7 +165,7 @@ test('reset goes back to the beginning, of a tenant alone too, and leaves logged
   await subscribe('', { tenant: blumen, site: 201, name: 'other' });
   expect(await dataOf('reset', '--tenant', 'Harbour Café')).toMatchObject({ subscriptions: 1, tenants: 2 });
   expect(await linesOf('reset')).toEqual([
-    'back to the beginning: tenants 2, users 3, sites 3, subscriptions 0, deliveries 0; the clock is at 2026-01-01T00:00:00.000Z',
+    'reset: tenants 2, users 3, sites 3, subscriptions 0, deliveries 0; the clock is at 2026-01-01T00:00:00.000Z',
   ]);
   const answer = await fetch(`${mock.baseUrl}/auth/tenant/login`, {
     method: 'POST',
@@ -190,8 +190,8 @@ test('save writes a snapshot that only the user can read, and load brings it bac
   writeFileSync(file, '{"tenants": 1}');
   expect(await run(['load', file])).toMatchObject({ status: 2, lines: [] });
   writeFileSync(file, 'tenants:');
-  const usual = 'give a file that `sitepub mock save` has written';
-  expect(await run(['load', file])).toMatchObject(refused(`is no JSON; ${usual}`));
+  const usual = 'give a file of `sitepub mock save`';
+  expect(await run(['load', file])).toMatchObject(refused(`is not JSON; ${usual}`));
   expect(await run(['load', join(folder, 'none')])).toMatchObject(refused(usual));
   expect(await run(['save', join(folder, 'none', 'x')])).toMatchObject(refused("can't be written (ENOENT)"));
   expect(existsSync(join(folder, 'none'))).toBe(false);
@@ -225,15 +225,15 @@ test('fault turns some on and all others off, and status shows them beside where
 test.for<[string[], string]>([
   [['trigger'], "missing required argument 'event'"],
   [['trigger', 'publish.complet'], 'there is no event "publish.complet"; did you mean "publish.complete"?'],
-  [['trigger', 'form.submit', 'x'], '`sitepub mock trigger` takes one argument, and got 2'],
-  [['trigger', 'form.submit', '--data', '[1]'], '--data is no JSON object'],
-  [['trigger', 'form.submit', '--data', '{'], '--data is no JSON object'],
+  [['trigger', 'form.submit', 'x'], '`sitepub mock trigger` takes one argument, but got 2'],
+  [['trigger', 'form.submit', '--data', '[1]'], '--data is not a JSON object'],
+  [['trigger', 'form.submit', '--data', '{'], '--data is not a JSON object'],
   [['trigger', 'form.submit', '--data', '@none.json'], "--data: none.json can't be read (there is no file"],
   [['trigger', 'form.submit', '--site', 'shop'], '--site is "shop"; expected a whole number'],
-  [['resend', 'x'], '"x" is no number of a delivery'],
-  [['inbox', '..'], 'an inbox can\'t be named ".."'],
-  [['inbox', '.'], 'an inbox can\'t be named "."'],
-  [['advance', 'soon'], '"soon" is no duration; expected one such as PT36M, or 36m'],
+  [['resend', 'x'], '"x" is not the number of a delivery'],
+  [['inbox', '..'], '".." is not the name of an inbox'],
+  [['inbox', '.'], '"." is not the name of an inbox'],
+  [['advance', 'soon'], '"soon" is not a duration; expected for example PT36M or 36m'],
   [['deliveries', '--state', 'lost'], 'expected one of pending, delivered, given-up'],
   [['requests', '--operation', 'logn'], 'there is no operation "logn"; did you mean "login"?'],
   [['fault', 'third-retry-mising'], 'did you mean "third-retry-missing"?'],
@@ -243,14 +243,14 @@ test.for<[string[], string]>([
   [['requests', '--control-url', 'nowhere'], '--control-url is "nowhere"; expected an http or https URL'],
   [
     ['stop'],
-    'the mock refused it: this mock runs within a program, such as `sitepub exec`, and ends with that',
+    'the mock refused the call: this mock runs within a program, such as `sitepub exec`, and ends with that',
   ],
 ])('%j is refused', async ([words, reason]) => {
   expect(await run(words)).toMatchObject({ ...refused(reason), lines: [] });
 });
 
 test('where no mock is known or none answers, it says how to start one, with exit code 3', async () => {
-  const unknown = 'no mock is running here; start one with `sitepub mock`';
+  const unknown = 'no running mock was found; start one with `sitepub mock`';
   expect(await run(['requests'], {})).toMatchObject(refused(unknown, 3));
   const away = await startMock();
   await away.close();
@@ -258,14 +258,14 @@ test('where no mock is known or none answers, it says how to start one, with exi
     refused(`no mock answers at ${away.controlUrl} (ECONNREFUSED); start one with \`sitepub mock\``, 3),
   );
   expect(await run(['requests', '--control-url', mock.baseUrl])).toMatchObject(
-    refused('does not answer as a mock', 3),
+    refused('does not answer like the control API of a mock', 3),
   );
 });
 
 test('the origin of a mock will do, and its control token comes from the environment', async () => {
   const guarded = await startMock({ controlToken: 'c0ntrol' });
   const words = ['deliveries', '--control-url', new URL(guarded.baseUrl).origin];
-  expect(await run(words)).toMatchObject(refused('asks for its control token; set SITEPUB_CONTROL_TOKEN'));
+  expect(await run(words)).toMatchObject(refused('requires its control token; set SITEPUB_CONTROL_TOKEN'));
   expect((await run(words, { SITEPUB_CONTROL_TOKEN: 'c0ntrol' })).status).toBe(0);
   await guarded.close();
 });

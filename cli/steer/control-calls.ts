@@ -38,7 +38,7 @@ export function resetWorld(
 export function inboxNamed(name: string): { name: string } {
   if (name === '.' || name === '..')
     throw new UsageError(
-      `an inbox can't be named "${name}"; give the name in the address that was subscribed`,
+      `"${name}" is not the name of an inbox; give the last part of its URL`,
     );
   return { name };
 }
@@ -61,6 +61,6 @@ export async function readPages<Name extends string, Item>(
     cursor = page.next;
   }
   throw new MockUnreachable(
-    `the mock at ${mock.url} lists more than ${mostPages} pages of ${name}, and is left; check --control-url`,
+    `the mock at ${mock.url} lists more than ${mostPages} pages of ${name}; check --control-url`,
   );
 }

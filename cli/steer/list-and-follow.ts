@@ -61,7 +61,7 @@ async function follow<Item>(
     if (interruption.signal.aborted) return;
     if (error instanceof TypeError)
       throw new MockUnreachable(
-        `the mock at ${mock.url} was cut off; it was killed, or had to wait for a slow reader`,
+        `the connection to the mock at ${mock.url} was lost; the mock was killed, or this command read too slowly`,
       );
     throw error;
   }

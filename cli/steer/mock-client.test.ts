@@ -45,7 +45,7 @@ test.for<[string, RequestListener]>([
   await using served = await serve(listener);
   const { mock } = served;
   await expect(mock.GET('/faults')).rejects.toThrow(
-    `the mock at ${mock.url} has given no whole answer to GET /faults within 0.2 s; look whether it still works`,
+    `the mock at ${mock.url} gave no complete answer to GET /faults within 0.2 s; check whether it still works`,
   );
   await expect(mock.POST('/drain')).rejects.toThrow('to POST /drain within 0.4 s');
 });
@@ -81,7 +81,7 @@ test.for([
     for await (const event of await mock.listen(new AbortController().signal)) expect(event).toBeUndefined();
   };
   await expect(read()).rejects.toThrow(
-    `the mock at ${mock.url} answers with more than 3 MB, and is left; check --control-url`,
+    `the mock at ${mock.url} answers with more than 3 MB; check --control-url`,
   );
   expect(sent.megabytes).toBeLessThan(64);
 });

@@ -51,7 +51,7 @@ export function findMock(given: Given, limits = clientLimits): MockClient {
   const url = named ?? last?.control_url;
   if (url === undefined)
     throw new MockUnreachable(
-      'no mock is running here; start one with `sitepub mock`, or name the control API of another with --control-url',
+      'no running mock was found; start one with `sitepub mock`, or pass --control-url',
     );
   const trusted = readCertificates(given, 'ca')?.pem ?? last?.certificate;
   if (trusted !== undefined) setDefaultCACertificates([...getCACertificates(), trusted]);
@@ -75,10 +75,10 @@ function createClient(
     } catch (error) {
       if (isUntrusted(error))
         throw new MockUnreachable(
-          `the certificate of ${url} is not trusted (${reasonOf(error)}); name it, or who has signed it, with --ca FILE`,
+          `the certificate of ${url} is not trusted (${reasonOf(error)}); pass it, or the CA that signed it, with --ca FILE`,
         );
       throw new MockUnreachable(
-        `no mock answers at ${url} (${reasonOf(error)}); start one with \`sitepub mock\`, or name another with --control-url`,
+        `no mock answers at ${url} (${reasonOf(error)}); start one with \`sitepub mock\`, or pass another --control-url`,
       );
     }
   }
@@ -93,7 +93,7 @@ function createClient(
       if (!signal.aborted) throw error;
       const path = new URL(request.url).pathname.slice(new URL(url).pathname.length);
       throw new MockUnreachable(
-        `the mock at ${url} has given no whole answer to ${method} ${path} within ${limit / 1_000} s; look whether it still works, or name another with --control-url`,
+        `the mock at ${url} gave no complete answer to ${method} ${path} within ${limit / 1_000} s; check whether it still works, or pass another --control-url`,
       );
     }
   }
@@ -146,7 +146,7 @@ async function* readEvents({ body }: Response, url: string, most: number): Async
 
 function tooLong(url: string, most: number): MockUnreachable {
   return new MockUnreachable(
-    `the mock at ${url} answers with more than ${most / 1_048_576} MB, and is left; check --control-url`,
+    `the mock at ${url} answers with more than ${most / 1_048_576} MB; check --control-url`,
   );
 }
 
@@ -155,14 +155,14 @@ function refusalOf(response: Response, answer: unknown, url: string): Error {
   const { error } = Object(answer) as { error?: unknown };
   if (typeof error !== 'string') return notAMock(response, url);
   if (status === 401)
-    return new Refused(status, `the mock at ${url} asks for its control token; set SITEPUB_CONTROL_TOKEN`);
+    return new Refused(status, `the mock at ${url} requires its control token; set SITEPUB_CONTROL_TOKEN`);
   if (status >= 500) return new MockUnreachable(`the mock at ${url} failed: ${visible(error)}`);
-  return new Refused(status, `the mock refused it: ${visible(error.replace(/^[A-Z]+ \/_mock\S*: /, ''))}`);
+  return new Refused(status, `the mock refused the call: ${visible(error.replace(/^[A-Z]+ \/_mock\S*: /, ''))}`);
 }
 
 function notAMock({ status }: Response, url: string): MockUnreachable {
   return new MockUnreachable(
-    `${url} does not answer as a mock's control API does (HTTP ${status}); check --control-url`,
+    `${url} does not answer like the control API of a mock (HTTP ${status}); check --control-url`,
   );
 }
 

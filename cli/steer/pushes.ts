@@ -51,7 +51,7 @@ export const advance = steerCommand(async ({ mock, words: [duration = ''], print
 /** `sitepub mock resend ID`: sends a push again. */
 export const resend = steerCommand(async ({ mock, words: [id = ''], print, paint }) => {
   if (!/^[1-9]\d{0,14}$/.test(id))
-    throw new UsageError(`"${id}" is no number of a delivery; \`sitepub mock deliveries\` lists them`);
+    throw new UsageError(`"${id}" is not the number of a delivery; \`sitepub mock deliveries\` lists them`);
   const delivery = await sendAgain(mock, id);
   print(delivery, [deliveryLine(delivery, paint)]);
 });
@@ -62,8 +62,8 @@ async function sendAgain(mock: MockClient, id: string): Promise<Schemas['Deliver
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== 404) throw error;
     const [first, last] = [await idAtEnd(mock, 'oldest'), await idAtEnd(mock, 'newest')];
-    const known = first === undefined ? 'there are none yet' : `there are those from ${first} to ${last}`;
-    throw new UsageError(`there is no delivery ${id}; ${known}, and \`sitepub mock deliveries\` lists them`);
+    const known = first === undefined ? 'there are none yet' : `the numbers are ${first} to ${last}`;
+    throw new UsageError(`there is no delivery ${id}; ${known} (\`sitepub mock deliveries\` lists all)`);
   }
 }
 
@@ -78,7 +78,7 @@ export const trigger = steerCommand(async ({ mock, given, words: [word = ''], pr
   // The identifier of a site may be a bigint, which the types of the control API do not know.
   const cause: object = { event, site_id: readId(given, 'site'), data: readData(given) };
   const caused = await causeEvent(mock, cause as Schemas['Cause']).catch(nameFlag);
-  const none = `nobody is subscribed to ${event} on site ${caused.site_id}, so nothing was pushed`;
+  const none = `site ${caused.site_id} has no subscription to ${event}, so nothing was pushed`;
   const lines = caused.deliveries.map((delivery) => deliveryLine(delivery, paint));
   print(caused, lines.length === 0 ? [none] : lines);
 });
@@ -104,7 +104,7 @@ function readData(given: Given): object | undefined {
   if (text === undefined) return undefined;
   const data = parseExactly(text.startsWith('@') ? readDataFile(text.slice(1)) : text);
   if (isObject(data)) return data;
-  throw new UsageError('--data is no JSON object; expected one such as \'{"pages": 2}\', or @FILE with one');
+  throw new UsageError('--data is not a JSON object; expected for example \'{"pages": 2}\', or @FILE');
 }
 
 function readDataFile(file: string): string {

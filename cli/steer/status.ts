@@ -43,7 +43,7 @@ export const fault = steerCommand(async ({ mock, words, print }) => {
 export const stop = steerCommand(async ({ mock, print }) => {
   await mock.POST('/stop');
   if (!(await hasEnded(mock)))
-    throw new MockUnreachable(`the mock at ${mock.url} does not end; end its process`);
+    throw new MockUnreachable(`the mock at ${mock.url} does not stop; end its process`);
   print({ stopped: mock.url }, [`the mock at ${mock.url} has ended`]);
 });
 

@@ -36,7 +36,7 @@ export const inbox = steerCommand(async (steering) => {
     isWanted: (message) => message.inbox === name,
     keyOf: ({ id, at }) => `${id} ${at}`,
     toLines: messageLines,
-    none: `nothing has come to this inbox yet; its address is ${mock.url}/inbox/${encodeURIComponent(name)}`,
+    none: `this inbox is empty; its URL is ${mock.url}/inbox/${encodeURIComponent(name)}`,
   });
 });
 

@@ -34,12 +34,12 @@ export const load = steerCommand(async ({ mock, words: [file = ''], print }) => 
 const largestSnapshot = 67_108_864;
 
 function readSnapshot(file: string): Schemas['World'] {
-  const usual = 'give a file that `sitepub mock save` has written';
+  const usual = 'give a file of `sitepub mock save`';
   const text = readNamedText(file, largestSnapshot, (reason, advice = usual) => {
     return new UsageError(`mock load: ${file} can't be read (${reason}); ${advice}`);
   });
   const snapshot = parseExactly(text);
-  if (snapshot === undefined) throw new UsageError(`mock load: ${file} is no JSON; ${usual}`);
+  if (snapshot === undefined) throw new UsageError(`mock load: ${file} is not JSON; ${usual}`);
   // The mock says what is wrong with it.
   return snapshot as Schemas['World'];
 }
@@ -47,7 +47,7 @@ function readSnapshot(file: string): Schemas['World'] {
 /** `sitepub mock reset`: puts the world back to the beginning. */
 export const reset = steerCommand(async ({ mock, given, print }) => {
   const summary = await resetWorld(mock, given.text('tenant'), given.switched('keep-sessions'));
-  print(summary, [`back to the beginning: ${describeWorld(summary)}`]);
+  print(summary, [`reset: ${describeWorld(summary)}`]);
 });
 
 /** How much a world holds, in a line. */
