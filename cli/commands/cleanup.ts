@@ -19,7 +19,7 @@ import { UsageError } from '../options/usage-error.ts';
 import { useDeploymentAt } from '../options/use-config.ts';
 import { sayWaits } from '../output/progress.ts';
 import { isRunning } from '../steer/running-mocks.ts';
-import { commandInterruptibly } from './interruptible.ts';
+import { commandInterruptibly } from '../screen/interruption.ts';
 
 /** `sitepub cleanup`: deletes what a run has left behind. */
 export async function cleanup(given: Given): Promise<number> {

@@ -13,7 +13,7 @@ import { createSecrets } from '../../contract-tests/redaction/redact.ts';
 import { version } from '../../openapi/version.ts';
 import type { SourceOptions } from '../options/discover-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { outputLost } from '../output/exit-code.ts';
+import { outputLost } from '../output/finish-report.ts';
 import { saveProfile } from '../output/output-file.ts';
 import { summarizeReading } from '../output/tell-discovery.ts';
 

@@ -16,13 +16,13 @@ import {
 import { type Given, withoutFlags } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useDeployment } from '../options/use-config.ts';
-import { outputLost } from '../output/exit-code.ts';
+import { outputLost } from '../output/finish-report.ts';
 import { readNewOut, requireNewJournal, saveProfile } from '../output/output-file.ts';
 import { drawLine, sayWaits } from '../output/progress.ts';
 import { summarizeCalls, tellLeftovers } from '../output/tell-discovery.ts';
 import { ask, canAsk } from '../screen/ask.ts';
 import { discoverByReading, learnFromSources } from './discover-by-reading.ts';
-import { commandInterruptibly } from './interruptible.ts';
+import { commandInterruptibly } from '../screen/interruption.ts';
 
 /** `sitepub discover`: finds out how a deployment fills the gaps, and writes its profile. */
 export async function discover(given: Given): Promise<number> {

@@ -1,12 +1,21 @@
+// `sitepub exec -- CMD`: runs a command with a mock, or in a separate world of a running mock.
 import { startMock } from '../../mock/start.ts';
-import type { Given } from '../options/flags.ts';
-import { mockEnvironment, withoutProxy } from '../options/mock-environment.ts';
-import { readStartOptions } from '../options/mock-options.ts';
+import { readSecret, type Given } from '../options/flags.ts';
+import { mockEnvironment, readStartOptions, withoutProxy } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useMock } from '../options/use-config.ts';
 import { trustIn } from '../output/certificate-file.ts';
-import { checkPlace, execInWorld } from './exec-in-world.ts';
 import { takeSignals } from './run-command.ts';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { show } from '../../mock/control/long-id-control.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
+import { statedValues } from '../../openapi/profile.ts';
+import { isThisMachine } from '../../openapi/this-machine.ts';
+import { readProfile } from '../options/deployment-options.ts';
+import { controlFlags, flagsOfOwnWorlds } from '../options/mock-flags.ts';
+import { readChoice, readIsoDuration, readSeed } from '../options/read-values.ts';
+import { Refused, findMock, type MockClient } from '../steer/mock-client.ts';
 
 /** `sitepub exec -- CMD`: runs a command while a mock is running, and returns its exit code. */
 export async function exec(all: Given): Promise<number> {
@@ -33,4 +42,92 @@ export async function exec(all: Given): Promise<number> {
   } finally {
     await mock.close();
   }
+}
+
+/** Throws UsageError for a flag on the command line that would do nothing. The environment may have been set for another command. */
+export function checkPlace(given: Given): void {
+  const isInWorld = given.switched('in-running-mock');
+  const idle = given.spoken.find((name) =>
+    isInWorld ? !flagsOfOwnWorlds.includes(name) : name === 'expires-in' || name in controlFlags,
+  );
+  if (idle === undefined) return;
+  throw new UsageError(
+    isInWorld
+      ? `--${idle} and --in-running-mock exclude each other; leave one out`
+      : `--${idle} needs --in-running-mock; pass both or none`,
+  );
+}
+
+/** Returns the exit code of the command. Throws MockUnreachable or Refused where there is no world for it. */
+export async function execInWorld(given: Given, [command = '', ...args]: readonly string[]): Promise<number> {
+  const request = await readRequest(given);
+  const run = takeSignals();
+  const mock = findMock(given);
+  const world = await mock.POST('/worlds', { body: request });
+  try {
+    return await run(command, args, { ...environmentOf(world, given), ...trustIn(mock.trusted) });
+  } finally {
+    await end(mock, world.name);
+  }
+}
+
+/** Whoever uses a token gets one for this world alone. */
+async function readRequest(given: Given): Promise<Schemas['WorldRequest']> {
+  const world = given.text('world');
+  const clock = readChoice(given, 'clock', ['real', 'manual']);
+  const seed = readSeed(given);
+  const [variations, faults] = [given.list('vary'), given.list('fault')];
+  const spoken = readProfile(given);
+  return {
+    name: `exec-${randomBytes(6).toString('hex')}`,
+    expires_in: readIsoDuration(given.text('expires-in') ?? 'P1D'),
+    control_token: readSecret('SITEPUB_CONTROL_TOKEN') !== undefined,
+    ...(clock !== undefined && { clock }),
+    ...(seed !== undefined && { seed }),
+    ...(spoken && { profile: { name: spoken.name, values: statedValues(spoken) } }),
+    ...(world !== undefined && { world: await readWorld(world) }),
+    ...(variations.length > 0 && { variations }),
+    ...(faults.length > 0 && { faults }),
+  };
+}
+
+async function readWorld(file: string): Promise<Record<string, unknown>> {
+  // Loaded on demand: it takes longer than all the rest.
+  const { readWorldFile } = await import('../../mock/world-file/read-world-file.ts');
+  return { ...show(readWorldFile(file)) };
+}
+
+/** As of a mock that was started for the command. Without --profile the commands of sitepub read it from the control API. */
+function environmentOf(world: Schemas['CreatedWorld'], given: Given): NodeJS.ProcessEnv {
+  const { base_url: baseUrl, control_url: controlUrl, control_token: controlToken } = world;
+  const tenants = world.tenants.map(({ users, api_key: apiKey, site_ids: sites }) => ({
+    users,
+    apiKey,
+    sites: sites.map((id) => ({ id })),
+  }));
+  return {
+    ...process.env,
+    ...mockEnvironment({ baseUrl, controlUrl, controlToken, tenants }),
+    // Another machine's may be behind the proxy.
+    ...(isThisMachine(new URL(baseUrl).hostname) && withoutProxy(baseUrl)),
+    SITEPUB_PROFILE: given.text('profile'),
+    // That of the whole mock is none of the command's business.
+    SITEPUB_CONTROL_TOKEN_FILE: undefined,
+  };
+}
+
+const longestEndMs = 5000;
+
+/** What became of the command counts, and not whether the mock is there still: the world expires anyway. */
+async function end(mock: MockClient, name: string): Promise<void> {
+  const call = async () => {
+    try {
+      await mock.DELETE('/worlds/{name}', { path: { name } });
+    } catch (error) {
+      if (error instanceof Refused && error.status === 404) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      console.error(`sitepub: the world ${name} was not deleted: ${reason}`);
+    }
+  };
+  await Promise.race([call(), sleep(longestEndMs, undefined, { ref: false })]);
 }

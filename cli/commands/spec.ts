@@ -1,4 +1,5 @@
-import { visibleJson } from '../../contract-tests/core/visible-text.ts';
+// `sitepub spec` and `sitepub types`.
+import { visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
 import { addExamples } from '../../openapi/add-examples.ts';
 import { loadProfile } from '../../openapi/profile.ts';
@@ -18,5 +19,14 @@ export async function spec(given: Given): Promise<number> {
   if (url !== undefined) description.servers = [{ url }];
   const text = out?.endsWith('.json') ? `${visibleJson(description, 2)}\n` : visibleYaml(description);
   writeOutput(out, text);
+  return 0;
+}
+
+/** `sitepub types`: a TypeScript module with the types of the deployment that a profile describes. */
+export async function types(given: Given): Promise<number> {
+  const out = readOut(given);
+  const profile = readProfile(given) ?? loadProfile('default');
+  const { generateTypes } = await import('../types/generate-types.ts');
+  writeOutput(out, visibleLines(await generateTypes(profile)));
   return 0;
 }

@@ -8,17 +8,11 @@ import { readNames } from '../options/read-values.ts';
 import { readTestOptions } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useDeployment, useFileAlone } from '../options/use-config.ts';
-import { exitCodeOf, noticeNames } from '../output/exit-code.ts';
-import { finishReport, readExpectedFailures, sayLeftovers } from '../output/finish-report.ts';
+import { exitCodeOf, finishReport, noticeNames, readExpectedFailures, sayLeftovers } from '../output/finish-report.ts';
 import { requireNewJournal, requireWritable, saveOutput } from '../output/output-file.ts';
 import { runWithProgress } from '../output/progress.ts';
-import {
-  type ReportTarget,
-  readReportTargets,
-  requireEvidenceFolder,
-  writeEvidence,
-} from '../output/report-targets.ts';
-import { commandInterruptibly } from './interruptible.ts';
+import { readReportTargets, requireEvidenceFolder, writeEvidence, type ReportTarget } from '../output/report-targets.ts';
+import { commandInterruptibly } from '../screen/interruption.ts';
 import { makeReport } from './make-report.ts';
 
 /** `sitepub test`: runs the contract suite against a deployment. */

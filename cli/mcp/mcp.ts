@@ -3,9 +3,9 @@ import { readProfile, readUrl } from '../options/deployment-options.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { onInterruption } from '../screen/interruption.ts';
-import { reserveOutput } from '../screen/reserve-output.ts';
+import { reserveOutput } from '../screen/guard-output.ts';
 import { createServer, type Sdk } from './server.ts';
-import { createSession, type Session } from './session.ts';
+import { createSession, type Session } from './tool.ts';
 
 /** `sitepub mcp`: a server of the Model Context Protocol, until the client goes away. */
 export async function mcp(given: Given): Promise<number> {

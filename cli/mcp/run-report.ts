@@ -11,9 +11,9 @@ import {
 import { plainSummaryOf } from '../../contract-tests/reports/plain-summary.ts';
 import { ReportError, readReport } from '../../contract-tests/reports/read-report.ts';
 import type { Report, RequirementReport } from '../../contract-tests/reports/report.ts';
-import type { Row } from '../commands/register-rows.ts';
+import type { Row } from '../commands/registers.ts';
 import { UsageError } from '../options/usage-error.ts';
-import type { Session } from './session.ts';
+import type { Session } from './tool.ts';
 
 /** Throws UsageError where there is none. */
 export function reportOf({ lastReport }: Session, path: string | undefined): Report {

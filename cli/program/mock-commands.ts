@@ -45,7 +45,7 @@ export const mockCommands: readonly CommandRow[] = [
   },
   steering('status', {
     summary: 'show the address, clock, profile, faults and limits of a running mock',
-    run: async (given) => (await import('../steer/status.ts')).status(given),
+    run: async (given) => (await import('../steer/world.ts')).status(given),
   }),
   steering('requests', {
     summary: 'show the requests to a running mock, and why it refused some',
@@ -72,7 +72,7 @@ export const mockCommands: readonly CommandRow[] = [
 
   sitepub mock deliveries --state given-up
   sitepub mock deliveries --follow`,
-    run: async (given) => (await import('../steer/pushes.ts')).deliveries(given),
+    run: async (given) => (await import('../steer/traffic.ts')).deliveries(given),
   }),
   steering('inbox <name>', {
     summary: 'show the messages in an inbox of a running mock',
@@ -93,21 +93,21 @@ export const mockCommands: readonly CommandRow[] = [
 
   sitepub mock trigger comment.created --site 101
   sitepub mock trigger publish.complete --data '{"message": "Two pages.", "pages": 2, "version": 9}'`,
-    run: async (given) => (await import('../steer/pushes.ts')).trigger(given),
+    run: async (given) => (await import('../steer/traffic.ts')).trigger(given),
   }),
   steering('resend <id>', {
     summary: 'send a push of a running mock again',
     notes: `Sends the bytes of a delivery again at once, in any state. \`sitepub mock deliveries\` shows the numbers of deliveries.
 
   sitepub mock resend 7`,
-    run: async (given) => (await import('../steer/pushes.ts')).resend(given),
+    run: async (given) => (await import('../steer/traffic.ts')).resend(given),
   }),
   steering('advance <duration>', {
     summary: 'move the clock of a running mock forward',
     notes: `The mock does everything that is due by then, such as retries, and the command shows the attempts. A duration is 90s, 36m or 1h, or one of ISO 8601 such as PT36M or P1D.
 
   sitepub mock advance 36m   # all retries of a failing push`,
-    run: async (given) => (await import('../steer/pushes.ts')).advance(given),
+    run: async (given) => (await import('../steer/traffic.ts')).advance(given),
   }),
   steering('reset', {
     summary: 'reset a running mock to its initial state',
@@ -127,7 +127,7 @@ export const mockCommands: readonly CommandRow[] = [
 
   sitepub mock fault third-retry-missing
   sitepub mock fault none`,
-    run: async (given) => (await import('../steer/status.ts')).fault(given),
+    run: async (given) => (await import('../steer/world.ts')).fault(given),
   }),
   steering('save <file>', {
     summary: 'save the world of a running mock to a file',
@@ -147,7 +147,7 @@ export const mockCommands: readonly CommandRow[] = [
   steering('stop', {
     summary: 'stop a running mock',
     notes: 'The mock first finishes its current requests and pushes, for five seconds at most.',
-    run: async (given) => (await import('../steer/status.ts')).stop(given),
+    run: async (given) => (await import('../steer/world.ts')).stop(given),
   }),
   {
     usage: 'mock store status',

@@ -148,7 +148,7 @@ export const contractCommands: readonly CommandRow[] = [
       ...profileFlag,
       ...flags({ '-o, --out <FILE>': 'write to this file (default: standard output)' }),
     },
-    run: async (given) => (await import('../commands/types.ts')).types(given),
+    run: async (given) => (await import('../commands/spec.ts')).types(given),
   },
 ];
 

@@ -1,6 +1,7 @@
 // The last place before the screen: whatever is printed obeys nobody, and a screen that can't be written is told of.
 import { getSystemErrorMessage } from 'node:util';
 import { visibleLines } from '../../contract-tests/core/visible-text.ts';
+import { Writable } from 'node:stream';
 
 const esc = '\u001b';
 
@@ -48,4 +49,16 @@ function harmless(text: string, isTerminal: boolean): string {
     .split(own)
     .map((part, index) => (index % 2 === 0 ? visibleLines(part) : part))
     .join('');
+}
+
+/** Standard output for one writer alone; what anything else prints there from now on goes to standard error. */
+export function reserveOutput(): Writable {
+  const write = process.stdout.write.bind(process.stdout) as (
+    bytes: Uint8Array,
+    done: (error?: Error | null) => void,
+  ) => boolean;
+  process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
+  return new Writable({
+    write: (bytes: Uint8Array, _encoding, done) => void write(bytes, done),
+  });
 }

@@ -1,5 +1,7 @@
 // Signals that end a command.
 import { constants } from 'node:os';
+import { Terminated, endingMs } from '../../contract-tests/core/ending.ts';
+import { keepProcessSmall } from '../../contract-tests/core/memory.ts';
 
 /**
  * In milliseconds. The same signal again within this time is still the same Ctrl-C: a terminal sends it to all its processes, and those that started
@@ -66,4 +68,38 @@ export function interruption(): Promise<void> {
     onInterruption(() => resolve(), ['SIGINT', 'SIGTERM', 'SIGHUP']);
     process.stdout.once('error', () => resolve());
   });
+}
+
+/** `bePatient`: from then on the clean-up after Ctrl-C may wait for a slow deployment. */
+type Work = (signal: AbortSignal, bePatient: () => void) => Promise<number>;
+
+/** Runs a command. The first Ctrl-C aborts the signal, so that it can clean up for some seconds, and makes its exit code 130; the second ends the process. */
+export async function commandInterruptibly(work: Work): Promise<number> {
+  keepProcessSmall();
+  const interruption = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let isPatient = false;
+  const interrupt = (signal: NodeJS.Signals) => {
+    if (interruption.signal.aborted) process.exit(130);
+    console.error('\nsitepub: interrupted; cleaning up (interrupt again to stop at once)');
+    const isTerminated = signal === 'SIGTERM';
+    const mostMs = isPatient && !isTerminated ? endingMs.slowProcess : endingMs.process;
+    timer = setTimeout(() => process.exit(130), mostMs).unref();
+    interruption.abort(isTerminated ? new Terminated() : undefined);
+  };
+  const stop = onSignals(interrupt);
+  try {
+    const code = await work(interruption.signal, () => {
+      isPatient = true;
+    });
+    return interruption.signal.aborted ? 130 : code;
+  } catch (error) {
+    if (!interruption.signal.aborted) throw error;
+    console.error(`sitepub: ${error instanceof Error ? error.message : String(error)}`);
+    return 130;
+  } finally {
+    clearTimeout(timer);
+    stop();
+    onSignals(() => process.exit(130));
+  }
 }

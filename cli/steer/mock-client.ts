@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { parseExactly, writeJson } from '../../contract-tests/core/parse-json.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { type ControlClient, createControlClient } from '../../mock/console/page/control-client.ts';
-import { readCertificates } from '../options/certificates.ts';
+import { readCertificates } from '../options/connection-options.ts';
 import { readUrl } from '../options/deployment-options.ts';
 import { type Given, readSecret } from '../options/flags.ts';
 import { lastMock } from './running-mocks.ts';

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { htmlReport } from '../../contract-tests/reports/html.ts';
 import type { CheckResult, Report } from '../../contract-tests/reports/report.ts';
 import { views, withPage } from './testing/open-page.ts';
-import { makeRedReport } from './testing/red-report.ts';
+import { makeRedReport } from './testing/fill-mock.ts';
 
 const phone = { width: 390, scheme: 'light' } as const;
 let red: Report;

@@ -1,5 +1,7 @@
-// A mock in which something has happened: for looking at the console.
+// What the pictures and the browser tests show: a mock in which something has happened, and a report with failures.
 import type { StartedMock } from '../../../mock/start.ts';
+import type { Report } from '../../../contract-tests/reports/report.ts';
+import { runAgainstMock } from '../../../contract-tests/self/run-against-mock.ts';
 
 /** What is looked at: each view, and one thing of each in detail. */
 export const lookAtViews = [
@@ -53,4 +55,22 @@ export async function fillMock(
   for (let count = control.requests().total; count < requests; count++)
     await fetch(`${baseUrl}/tenant/sites?page=${count}`);
   control.override({ operation: 'login', status: 503, times: 1 });
+}
+
+const faults = [
+  'no-trace-id-on-404',
+  'total-one-short',
+  'empty-password-taken',
+  'create-without-authorization',
+  'invented-key-taken-on-create',
+  'unknown-channel-is-custom',
+  'eleventh-login-taken',
+  'site-id-as-text-on-form-submit',
+  'timestamp-header-local',
+  'fourth-retry',
+];
+
+/** A red report of the whole suite. */
+export function makeRedReport(): Promise<Report> {
+  return runAgainstMock({ faults, options: { tier: 'full', cases: 4 } });
 }

@@ -1,8 +1,37 @@
-// What is known of an id of the registers, for people and for clients of `sitepub mcp`.
+// The requirements, checks, gaps, faults and profiles, for `sitepub list`, `sitepub explain` and `sitepub mcp`.
+import { checks } from '../../contract-tests/checks/index.ts';
+import { receiverChecks } from '../../contract-tests/test-receiver/checks/index.ts';
+import { faults } from '../../mock/faults/faults.ts';
+import { gapValue, packagedProfiles, type Profile } from '../../openapi/profile.ts';
+import { gaps, readRequirements } from '../../openapi/registers.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
-import { gapValue, type Profile } from '../../openapi/profile.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { type Row, type RowKind, registerRows } from './register-rows.ts';
+
+export interface Row {
+  id: string;
+  [detail: string]: unknown;
+}
+
+export type RowKind = 'requirements' | 'checks' | 'gaps' | 'faults' | 'profiles';
+
+/** The checks of deployments and of receivers, with the command that runs them. */
+const allChecks = [
+  ...checks.map(({ id, requirement, needs }) => ({ id, requirement, needs, command: 'test' })),
+  ...receiverChecks.map(({ id, requirement }) => ({ id, requirement, needs: [], command: 'test-receiver' })),
+];
+
+export const registerRows: Readonly<Record<RowKind, () => Row[]>> = {
+  requirements: () =>
+    readRequirements().map((one) => ({
+      ...one,
+      checks: allChecks.filter(({ requirement }) => requirement === one.id).map(({ id }) => id),
+    })),
+  checks: () => [...allChecks],
+  gaps: () => gaps.map((gap) => ({ ...gap })),
+  faults: () => faults.map(({ id, title, requirement }) => ({ id, title, requirement })),
+  profiles: () =>
+    [...packagedProfiles().values()].map(({ name, stated }) => ({ id: name, stated_gaps: stated.size })),
+};
 
 type Explained = Exclude<RowKind, 'profiles'>;
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadPackagedProfile } from '../../openapi/profile.ts';
-import { explainId } from './explain-id.ts';
-import { type RowKind, registerRows } from './register-rows.ts';
+import { explainId, registerRows, type RowKind } from './registers.ts';
 
 const profile = loadPackagedProfile('nested-201-uuid');
 

@@ -1,17 +1,70 @@
-// @module-tag nightly
-// The commands against a deployment whose identifiers are integers above 2^53: its runs, reports, clean-up and discovery.
+// Identifiers that are integers above 2^53 keep every digit.
 import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { credentialsOf, openBehindProxy, openCommand } from '../testing.ts';
 import { stringify } from 'yaml';
 import { refuse } from '../../contract-tests/self/tampering.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { credentialsOf, openBehindProxy, openCommand } from '../testing.ts';
 
-const { folder, run, remove } = openCommand();
-
+const { folder, startMockProcess, run, runHere, remove } = openCommand();
 afterAll(remove);
 
+describe('the mock', { tags: ['ci'] }, () => {
+const site = '1892345678901234567';
+const world = join(folder, 'world.yaml');
+writeFileSync(
+  world,
+  `tenants:
+  - name: Acme
+    users: [{ username: lin, password: pw }]
+    api_keys: [{ key: sp_acme }]
+    sites:
+      - id: ${site}
+        name: Hills
+        subscriptions: [{ url: "http://127.0.0.1:9/", events: [comment.created], channel: custom }]
+`,
+);
+
+/** Digits that a rounded identifier would have, or what stands for one. */
+const others = /1892345678901234[0-46-9]\d\d|(?<!\d)4[5-9]\d{14}(?!\d)/;
+
+test('every digit is printed', async () => {
+  await using mock = await startMockProcess(['--world', world]);
+  expect(mock.line).toContain(`"site_ids":[${site}]`);
+  const steer = (...args: string[]) => runHere(args, { SITEPUB_CONTROL_URL: mock.ready.control_url });
+  const saved = join(folder, 'saved.json');
+  const outputs = [
+    await steer('mock', 'trigger', 'comment.created', '--site', site, '--json'),
+    await steer('mock', 'trigger', 'comment.created'),
+    await steer('mock', 'deliveries', '--json'),
+    await steer('mock', 'save', saved),
+    await steer('mock', 'load', saved),
+    await steer('mock', 'requests', '--json'),
+  ];
+  for (const output of outputs) expect(output).toMatchObject({ status: 0, stderr: '' });
+  for (const index of [0, 2]) expect(outputs[index]?.stdout).toContain(`"site_id":${site}`);
+  expect(readFileSync(saved, 'utf8')).toContain(`"${site}":{"id":${site},`);
+  const all = outputs.map(({ stdout }) => stdout).join('') + mock.line + readFileSync(saved, 'utf8');
+  expect(all).not.toMatch(others);
+  const wrong = await steer('mock', 'trigger', 'comment.created', '--site', `${site}0`);
+  expect(wrong.stderr).toContain(
+    `--site is "${site}0"; expected a whole number from 0 to 9223372036854775807`,
+  );
+});
+
+test('a world that was saved with long identifiers goes on with them in another process', async () => {
+  const saved = join(folder, 'long.json');
+  await using before = await startMockProcess(['--vary', 'long-ids']);
+  writeFileSync(saved, await (await fetch(`${before.ready.control_url}/world`)).text());
+  await using after = await startMockProcess(['--vary', 'long-ids', '--world', saved]);
+  const { control_url: url } = after.ready;
+  const [id] = /1892345678000000101/.exec(await (await fetch(`${url}/sites`)).text()) ?? [];
+  expect([id, (await fetch(`${url}/sites/${id}`)).status]).toEqual(['1892345678000000101', 200]);
+});
+});
+
+describe('the suite', { tags: ['nightly'] }, () => {
 const largeSiteId = '1892345678000000101';
 
 /** What a rounded identifier is shown as: with 17 digits that count, or an exponent. */
@@ -84,3 +137,4 @@ async function openDeployment() {
   const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl];
   return { ...mock, deletions, addresses, credentials: credentialsOf(mock) };
 }
+});
