@@ -32,7 +32,7 @@ async function runCheckout() {
   const { findNode24, isNewEnough } = await import('../scripts/node24.mjs');
   if (isNewEnough(process.versions.node)) {
     const { enableCompileCache } = await import('node:module');
-    // Before the first file of TypeScript: loading what compiles it takes longer than running all of it.
+    // Before the first TypeScript file, because loading the compiler takes longer than everything else.
     enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
     await import(source.href);
     return;

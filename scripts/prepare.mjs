@@ -11,7 +11,6 @@ const kept = join(packageRoot, 'node_modules', '.sitepub-package.json');
 
 try {
   if (existsSync(kept)) renameSync(kept, manifest);
-  // Restored by `postpack`.
   if (process.argv[2] !== 'restore') prepare();
 } catch (error) {
   fail(error);
@@ -25,7 +24,7 @@ function prepare() {
   runToTheEnd(findNode24(), isInstalled ? [build] : [setup, 'node', build]);
 }
 
-/** npm warns whoever installs a tarball of its script `prepare`, although it never runs there. */
+/** npm warns about the script `prepare` when it installs a tarball, although it never runs there. */
 function leaveOutPrepare() {
   const text = readFileSync(manifest, 'utf8');
   const { prepare: _, postpack: __, ...scripts } = JSON.parse(text).scripts;

@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname } from 'node:path';
 
-/** A set-up that cannot go on; its message is for people and complete. */
+/** The set-up cannot continue. The message is for users. */
 export class SetupError extends Error {}
 
 const windows = process.platform === 'win32';
 
-/** In milliseconds. Node no longer handles signals while it ends, so that a second one would kill it then. */
+/** In milliseconds. Node does not handle signals while it exits, so a second signal would kill it. */
 const passOnMs = 100;
 
 /** The environment in which `node` is this Node, and the binaries of the given folders come first.
@@ -36,7 +36,7 @@ export function runToTheEnd(command, args, env = process.env) {
     env,
     shell: needsShell,
   });
-  // A terminal sends Ctrl-C to the child too, and others may send to the whole group: a child that ends by itself meanwhile is told no second time.
+  // A terminal sends Ctrl-C to the child too. The delay avoids a second signal for a child that is already ending.
   const passOn = (/** @type {NodeJS.Signals} */ signal) => setTimeout(() => child.kill(signal), passOnMs);
   process.on('SIGINT', (signal) => process.stdin.isTTY || passOn(signal));
   process.on('SIGTERM', passOn);

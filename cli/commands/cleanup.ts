@@ -21,7 +21,6 @@ import { sayWaits } from '../output/progress.ts';
 import { isRunning } from '../steer/running-mocks.ts';
 import { commandInterruptibly } from '../screen/interruption.ts';
 
-/** `sitepub cleanup`: deletes what a run has left behind. */
 export async function cleanup(given: Given): Promise<number> {
   return commandInterruptibly((signal, bePatient) => {
     bePatient();
@@ -61,7 +60,7 @@ function read(given: Given): ReadJournal {
   }
 }
 
-/** The newest journal in the user's own folder whose run has ended. In a folder of others, it could send credentials elsewhere. Throws UsageError. */
+/** Looks only in the user's own folder: a journal of somebody else could send credentials elsewhere. Throws UsageError. */
 function findJournal(): string {
   const path = cacheFolder('');
   if (path === undefined)

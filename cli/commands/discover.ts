@@ -24,7 +24,6 @@ import { ask, canAsk } from '../screen/ask.ts';
 import { discoverByReading, learnFromSources } from './discover-by-reading.ts';
 import { commandInterruptibly } from '../screen/interruption.ts';
 
-/** `sitepub discover`: finds out how a deployment fills the gaps, and writes its profile. */
 export async function discover(given: Given): Promise<number> {
   const isReading = given.switched('no-calls');
   if (isReading) refuseCallFlags(given);
@@ -32,7 +31,7 @@ export async function discover(given: Given): Promise<number> {
   return commandInterruptibly((signal, bePatient) => (isReading ? read(all) : probe(all, signal, bePatient)));
 }
 
-/** The profile that a configuration names may be what is to be written. */
+/** Ignores a configured profile that does not exist yet because --out will create it. */
 async function addDeployment(all: Given, isReading: boolean): Promise<Given> {
   const isWanted = (member: string) => !isReading || !member.startsWith('credentials.');
   const given = await useDeployment(all, isWanted);
@@ -68,7 +67,7 @@ async function probe(given: Given, signal: AbortSignal, bePatient: () => void): 
   return finish(discovery, { out, options, known: Object.keys(known).length });
 }
 
-/** Shows on a terminal what is under way. An error that prevents the start is a wrong call of the command. */
+/** Errors before the first call are UsageErrors. */
 async function callDeployment(options: DiscoverOptions): Promise<Discovery> {
   const isDrawn = process.stderr.isTTY;
   const onProgress = (text: string) => drawLine(`${visible(text)} …`);
@@ -94,7 +93,7 @@ async function askToCreate(plan: readonly string[], signal: AbortSignal): Promis
 interface Outcome {
   out: string | undefined;
   options: ProbeOptions;
-  /** How many values were given. */
+  /** Number of known values. */
   known: number;
 }
 
@@ -102,7 +101,7 @@ function finish(discovery: Discovery, { out, options, known }: Outcome): number 
   const { stopped, found } = discovery;
   if (stopped) console.error(`sitepub: ${visible(stopped.reason)}`);
   if (stopped?.kind === 'credentials') return 2;
-  // What was seen before a login that failed says nothing of the deployment.
+  // Answers without a login say nothing about the deployment.
   const isWritten = discovery.hasSession && found.length > 0;
   const isSaved = !isWritten || saveProfile(out, discovery.profile);
   const saved = isSaved ? out : undefined;

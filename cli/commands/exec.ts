@@ -17,9 +17,8 @@ import { controlFlags, flagsOfOwnWorlds } from '../options/mock-flags.ts';
 import { readChoice, readIsoDuration, readSeed } from '../options/read-values.ts';
 import { Refused, findMock, type MockClient } from '../steer/mock-client.ts';
 
-/** `sitepub exec -- CMD`: runs a command while a mock is running, and returns its exit code. */
 export async function exec(all: Given): Promise<number> {
-  // Its own mock takes any free port, so that several may run.
+  // Any free port, so that several commands can run at once.
   const given = await useMock(all, ['port', 'control-port']);
   const [command, ...commandArgs] = given.words;
   if (command === undefined)
@@ -44,7 +43,7 @@ export async function exec(all: Given): Promise<number> {
   }
 }
 
-/** Throws UsageError for a flag on the command line that would do nothing. The environment may have been set for another command. */
+/** Throws UsageError for a flag without effect. Variables are allowed, because they may be set for other commands. */
 export function checkPlace(given: Given): void {
   const isInWorld = given.switched('in-running-mock');
   const idle = given.spoken.find((name) =>
@@ -58,7 +57,7 @@ export function checkPlace(given: Given): void {
   );
 }
 
-/** Returns the exit code of the command. Throws MockUnreachable or Refused where there is no world for it. */
+/** Returns the exit code of the command. Throws MockUnreachable or Refused if no world can be created. */
 export async function execInWorld(given: Given, [command = '', ...args]: readonly string[]): Promise<number> {
   const request = await readRequest(given);
   const run = takeSignals();
@@ -71,7 +70,7 @@ export async function execInWorld(given: Given, [command = '', ...args]: readonl
   }
 }
 
-/** Whoever uses a token gets one for this world alone. */
+/** If the mock requires a control token, the command gets one that is valid only for its world. */
 async function readRequest(given: Given): Promise<Schemas['WorldRequest']> {
   const world = given.text('world');
   const clock = readChoice(given, 'clock', ['real', 'manual']);
@@ -92,12 +91,12 @@ async function readRequest(given: Given): Promise<Schemas['WorldRequest']> {
 }
 
 async function readWorld(file: string): Promise<Record<string, unknown>> {
-  // Loaded on demand: it takes longer than all the rest.
+  // Loaded on demand, because it is by far the slowest import.
   const { readWorldFile } = await import('../../mock/world-file/read-world-file.ts');
   return { ...show(readWorldFile(file)) };
 }
 
-/** As of a mock that was started for the command. Without --profile the commands of sitepub read it from the control API. */
+/** The same variables as for a new mock. Without --profile, sitepub commands read the profile from the control API. */
 function environmentOf(world: Schemas['CreatedWorld'], given: Given): NodeJS.ProcessEnv {
   const { base_url: baseUrl, control_url: controlUrl, control_token: controlToken } = world;
   const tenants = world.tenants.map(({ users, api_key: apiKey, site_ids: sites }) => ({
@@ -108,17 +107,17 @@ function environmentOf(world: Schemas['CreatedWorld'], given: Given): NodeJS.Pro
   return {
     ...process.env,
     ...mockEnvironment({ baseUrl, controlUrl, controlToken, tenants }),
-    // Another machine's may be behind the proxy.
+    // A mock on another machine may be behind the proxy.
     ...(isThisMachine(new URL(baseUrl).hostname) && withoutProxy(baseUrl)),
     SITEPUB_PROFILE: given.text('profile'),
-    // That of the whole mock is none of the command's business.
+    // The command must not get the token of the whole mock.
     SITEPUB_CONTROL_TOKEN_FILE: undefined,
   };
 }
 
 const longestEndMs = 5000;
 
-/** What became of the command counts, and not whether the mock is there still: the world expires anyway. */
+/** Failures are only reported, because the world expires anyway. */
 async function end(mock: MockClient, name: string): Promise<void> {
   const call = async () => {
     try {

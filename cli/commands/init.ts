@@ -1,4 +1,3 @@
-// `sitepub init`: a configuration, a profile and a CI job to begin with.
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
@@ -16,7 +15,7 @@ const profileFile = 'contract/staging.yaml';
 const workflowFile = '.github/workflows/contract.yml';
 const exampleUrl = 'https://staging.example.com/api/v1';
 
-/** Writes all of the files, or none where one exists. Throws UsageError. */
+/** Writes all files, or none if one of them exists. Throws UsageError. */
 export async function init(given: Given): Promise<number> {
   refuseToReplace([configName, profileFile, workflowFile]);
   const url = await readUrl(given);
@@ -42,7 +41,7 @@ function refuseToReplace(paths: readonly string[]): void {
   throw new UsageError(`${there.join(', ')} already ${exist}, so nothing was written; init does not replace files`);
 }
 
-/** A link that leads nowhere is there, too. */
+/** Also true for a dangling link. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path).mode > 0;
@@ -62,7 +61,7 @@ async function readUrl(given: Given): Promise<string> {
   return readAddress(answer || exampleUrl, 'the URL');
 }
 
-/** What was written is removed where the rest can't be. Throws OutputError. */
+/** If a file cannot be written, deletes those before it. Throws OutputError. */
 function writeNew(files: readonly [path: string, text: string][]): void {
   const written: string[] = [];
   for (const [path, text] of files)
@@ -94,7 +93,7 @@ deployments:
 `;
 }
 
-/** Those that most checks need. */
+/** The gaps that most checks need. */
 const shownGaps = [
   ...['login.token', 'errors.http-status'],
   ...['subscription.request.url', 'subscription.response.id', 'webhook.timestamp-unit'],

@@ -22,7 +22,6 @@ function whereChecked(target: unknown, excluded: unknown): string {
   return excluded ? ' (not checked against a deployment)' : '';
 }
 
-/** `sitepub list requirements|checks|gaps|faults|profiles`. */
 export async function list({ words: [what = ''], switched }: Given): Promise<number> {
   const names = Object.keys(lines) as RowKind[];
   const kind = names.find((name) => name === what);
@@ -35,7 +34,6 @@ export async function list({ words: [what = ''], switched }: Given): Promise<num
   return 0;
 }
 
-/** `sitepub explain ID`. */
 export async function explain({ words: [id = ''], switched }: Given): Promise<number> {
   const found = explainId(id, loadProfile('default'));
   console.log(switched('json') ? visibleJson(found, 2) : visibleYaml(found).trimEnd());

@@ -10,7 +10,6 @@ import { describePush, pushAsJson, type ReceivedPush } from '../receiver/print-p
 import { startPrintingReceiver } from '../receiver/printing-receiver.ts';
 import { interruption } from '../screen/interruption.ts';
 
-/** `sitepub listen`: prints each push, until it is interrupted. */
 export async function listen(given: Given): Promise<number> {
   const secrets = readSigningSecrets({ isDemanded: given.switched('secret') });
   const steps = readSteps(given);
@@ -20,7 +19,7 @@ export async function listen(given: Given): Promise<number> {
   const isJson = given.switched('json');
   const onPush = (push: ReceivedPush) => console.log(isJson ? pushAsJson(push) : describePush(push));
   const started = await startPrintingReceiver({ ...readListen(given), secrets, steps, passOn, onPush });
-  // A caller may interrupt the receiver as soon as it prints that it is ready.
+  // Set before the ready line is printed, because a caller may interrupt the receiver right after it.
   const interrupted = interruption();
   const { url } = started;
   console.log(isJson ? JSON.stringify({ url, pid: process.pid }) : greeting({ url, secrets, steps, target }));

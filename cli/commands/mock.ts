@@ -16,10 +16,9 @@ import { recordMock } from '../steer/running-mocks.ts';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** So late that the first calls are compiled, too: what is kept is written once, and that takes a while. */
+/** Late enough that the code of the first calls is compiled and cached too. */
 const flushMs = 3000;
 
-/** `sitepub mock`: runs the mock until it is interrupted. */
 export async function mock(all: Given): Promise<number> {
   const given = await useMock(all);
   const format = readLog(given);
@@ -32,7 +31,6 @@ export async function mock(all: Given): Promise<number> {
     ...(tell && { log: (message) => tell([{ type: 'error', message }]) }),
   });
   let unwatch: (() => void) | undefined;
-  /** Prints what happens in the current mock. */
   const follow = (mock: StartedMock | KeptMock) => {
     unwatch?.();
     unwatch = tell && mock.worlds.watch(tell);
@@ -45,8 +43,7 @@ export async function mock(all: Given): Promise<number> {
   const started = running.current();
   follow(started);
   const { name, values } = (await Promise.resolve(started.control.health())).profile;
-  // A caller may interrupt the mock as soon as it prints that it is ready.
-  // Ctrl-C ends it at once; SIGTERM, which supervisors send, lets it finish its work.
+  // Set before the ready line is printed. Ctrl-C closes the mock at once; SIGTERM, which supervisors send, lets it finish its work.
   onInterruption((signal) => ending.resolve(signal === 'SIGINT' ? 'close' : 'drain'));
   const certificateFile = writeTrusted(started.certificate);
   const forget = recordMock(started.controlUrl, trustedOf(started.certificate));
@@ -65,7 +62,7 @@ export async function mock(all: Given): Promise<number> {
     console.error(
       'sitepub: other commands find this mock only with --control-url, because the temporary folder cannot be used',
     );
-  // For the next start, even where this mock is killed.
+  // Saved early, so that the next start benefits even if this mock is killed.
   setTimeout(flushCompileCache, flushMs).unref();
   const how = await ending.promise;
   forget?.();
@@ -78,7 +75,7 @@ export async function mock(all: Given): Promise<number> {
 
 type Ending = 'drain' | 'close';
 
-/** A mock, or with --watch those that follow one another. */
+/** With --watch, the current mock changes. */
 interface Running {
   current(): StartedMock | KeptMock;
   stop(): Promise<void>;
@@ -100,7 +97,7 @@ async function startWatched(
   return startReloadingMock(options, { say, onReplaced });
 }
 
-/** With the addresses that it answers by its control API. */
+/** With --public-url, the URLs in its answers differ from the one it listens on. */
 function asOthersReach(mock: StartedMock | KeptMock, { publicUrl }: StartOptions): ShownMock {
   const [main] = mock.worlds.list();
   if (!main || publicUrl === undefined) return mock;
@@ -108,7 +105,7 @@ function asOthersReach(mock: StartedMock | KeptMock, { publicUrl }: StartOptions
   return { ...mock, baseUrl: main.base_url, controlUrl: main.control_url, listensAt };
 }
 
-/** One line, for scripts: once it is printed, the mock answers. */
+/** For scripts: the mock answers once this line is printed. */
 function readyLine(
   { baseUrl, controlUrl, listensAt, controlToken, tenants }: ShownMock,
   { profile, certificateFile }: { profile: string; certificateFile: string | undefined },
@@ -132,22 +129,22 @@ function readyLine(
   });
 }
 
-/** So much more than after the last collection starts the next one, in bytes. */
+/** Collect garbage when the heap has grown by this many bytes since the last collection. */
 const mostGarbage = 32_000_000;
 
-/** How often it is looked, in milliseconds: in this time, 1 MiB bodies make some 30 MB. */
+/** In 100 ms, bodies of 1 MiB leave about 30 MB of garbage. */
 const lookMs = 100;
 
-/** So late that a start is over, in milliseconds. */
+/** The start is over by then. */
 const startedMs = 2_000;
 
-/** Keeps the garbage of this process small from now on. By default the engine would use 200 MB more for objects that live no longer than a request. */
+/** Limits garbage: by default V8 would use 200 MB more for objects that live no longer than a request. */
 export function boundGarbage(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=20');
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options?: object) => void;
-  // A start makes the room for new objects 16 MB large. This makes it small, and the first flag keeps it so.
+  // Shrinks the 16 MB for new objects that the start has used; the first flag keeps it small.
   setTimeout(collect, startedMs, { type: 'major', execution: 'sync', flavor: 'last-resort' }).unref();
   let least = usedBytes();
   setInterval(() => {
@@ -159,7 +156,7 @@ export function boundGarbage(): void {
   }, lookMs).unref();
 }
 
-/** Of the heap and of what it holds outside of it, such as buffers. */
+/** Includes memory outside of the heap, such as buffers. */
 function usedBytes(): number {
   const { used_heap_size: heap, external_memory: outside } = getHeapStatistics();
   return heap + outside;

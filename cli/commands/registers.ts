@@ -14,7 +14,6 @@ export interface Row {
 
 export type RowKind = 'requirements' | 'checks' | 'gaps' | 'faults' | 'profiles';
 
-/** The checks of deployments and of receivers, with the command that runs them. */
 const allChecks = [
   ...checks.map(({ id, requirement, needs }) => ({ id, requirement, needs, command: 'test' })),
   ...receiverChecks.map(({ id, requirement }) => ({ id, requirement, needs: [], command: 'test-receiver' })),
@@ -57,7 +56,7 @@ const explanations: Readonly<Record<Explained, (row: Row, profile: Profile) => o
   }),
 };
 
-/** Explains a requirement, a check, a gap or a fault by its id, in any case. Throws UsageError for an unknown id. */
+/** Ids are compared without case. Throws UsageError for an unknown id. */
 export function explainId(id: string, profile: Profile): Row {
   const kinds = Object.keys(explanations) as Explained[];
   const known: string[] = [];
@@ -71,13 +70,11 @@ export function explainId(id: string, profile: Profile): Row {
   throw new UsageError(`there is no requirement, check, gap or fault "${id}"${hint}`);
 }
 
-/** The checks or faults of a requirement, without its id. */
 function rowsOf(kind: 'checks' | 'faults', id: unknown): object[] {
   const rows = registerRows[kind]().filter(({ requirement }) => requirement === id);
   return rows.map(({ requirement: _id, ...row }) => row);
 }
 
-/** What the requirement of a check or a fault promises. */
 function promiseOf({ requirement }: Row): object | undefined {
   const found = registerRows.requirements().find(({ id }) => id === requirement);
   return found && { title: found.title, quote: found.quote, reading: found.reading };

@@ -1,4 +1,3 @@
-// The commands that read reports of earlier runs.
 import { codeOfComparison, compareReports } from '../../contract-tests/reports/compare-reports.ts';
 import { diffFormats } from '../../contract-tests/reports/diff-formats.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
@@ -13,7 +12,6 @@ const forms = {
   ...reportFormats,
 };
 
-/** `sitepub report FILE.json`: an old report in another form. */
 export async function report(given: Given): Promise<number> {
   const [file = ''] = given.words;
   const render = formatNamed(given.text('format') ?? 'text', '--format', forms);
@@ -22,7 +20,6 @@ export async function report(given: Given): Promise<number> {
   return 0;
 }
 
-/** `sitepub report diff OLD.json NEW.json`. */
 export async function diff(given: Given): Promise<number> {
   const [before = '', after = ''] = given.words;
   const format = formatNamed(given.text('format') ?? 'text', '--format', diffFormats);

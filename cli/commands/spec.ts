@@ -1,4 +1,3 @@
-// `sitepub spec` and `sitepub types`.
 import { visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
 import { addExamples } from '../../openapi/add-examples.ts';
@@ -9,7 +8,6 @@ import { readProfile, readUrl } from '../options/deployment-options.ts';
 import type { Given } from '../options/flags.ts';
 import { readOut, writeOutput } from '../output/output-file.ts';
 
-/** `sitepub spec`: the OpenAPI description of the deployment that a profile describes. */
 export async function spec(given: Given): Promise<number> {
   const out = readOut(given);
   const url = readUrl(given, 'base-url');
@@ -22,7 +20,6 @@ export async function spec(given: Given): Promise<number> {
   return 0;
 }
 
-/** `sitepub types`: a TypeScript module with the types of the deployment that a profile describes. */
 export async function types(given: Given): Promise<number> {
   const out = readOut(given);
   const profile = readProfile(given) ?? loadProfile('default');

@@ -1,4 +1,3 @@
-// What the commands for stores do, and what they print.
 import { visible, visibleJson } from '../../contract-tests/core/visible-text.ts';
 import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
 import {
@@ -14,7 +13,7 @@ import type { Given } from '../options/flags.ts';
 import { readStore } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 
-/** `sitepub mock store status`: 1 where this sitepub can't use the store. */
+/** The exit code is 1 if this version cannot use the store. */
 export function storeStatus(given: Given): Promise<number> {
   return look(given, async (admin, print) => {
     const report = await admin.report();
@@ -23,7 +22,6 @@ export function storeStatus(given: Given): Promise<number> {
   });
 }
 
-/** `sitepub mock store migrate`. */
 export function storeMigrate(given: Given): Promise<number> {
   return look(given, async (admin, print) => {
     const done = await admin.migrate();
@@ -32,7 +30,6 @@ export function storeMigrate(given: Given): Promise<number> {
   });
 }
 
-/** `sitepub mock store drop`. */
 export async function storeDrop(given: Given): Promise<number> {
   if (!given.switched('yes'))
     throw new UsageError('drop deletes all worlds in the store; add --yes to confirm');
@@ -69,7 +66,7 @@ async function look(
   }
 }
 
-/** Throws UsageError for what names no store. */
+/** Throws UsageError for an invalid URL. */
 function requireStore(url: string): void {
   try {
     fileOf(url);
@@ -86,7 +83,7 @@ function migratedLines({ from, to, titles }: Migrated): string[] {
   ];
 }
 
-/** For programs: with all worlds. */
+/** For --json: contains all worlds. */
 function storeView(report: StoreReport) {
   const { engine, place, tables, problem, replicas, worlds } = report;
   return {
@@ -115,7 +112,7 @@ function storeView(report: StoreReport) {
 
 const mostWorlds = 20;
 
-/** For people: with the worlds that have the most entries. */
+/** Shows only the worlds with the most entries. */
 function storeLines(report: StoreReport): string[] {
   const view = storeView(report);
   const worlds = view.worlds.toSorted((one, other) => other.entries - one.entries).slice(0, mostWorlds);

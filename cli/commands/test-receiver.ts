@@ -9,7 +9,6 @@ import { runWithProgress } from '../output/progress.ts';
 import { readReportTargets } from '../output/report-targets.ts';
 import { commandInterruptibly } from '../screen/interruption.ts';
 
-/** `sitepub test-receiver`: runs the checks of receivers against one. */
 export async function testReceiver(given: Given): Promise<number> {
   return commandInterruptibly((signal) => testInterruptibly(given, signal));
 }

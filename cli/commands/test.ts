@@ -15,7 +15,6 @@ import { readReportTargets, requireEvidenceFolder, writeEvidence, type ReportTar
 import { commandInterruptibly } from '../screen/interruption.ts';
 import { makeReport } from './make-report.ts';
 
-/** `sitepub test`: runs the contract suite against a deployment. */
 export async function test(given: Given): Promise<number> {
   return commandInterruptibly((signal) => testInterruptibly(given, signal));
 }
@@ -52,7 +51,7 @@ async function testInterruptibly(all: Given, signal: AbortSignal): Promise<numbe
   });
 }
 
-/** A run that replaced its own baseline would make the next one green. */
+/** Otherwise a failing run would become the baseline of the next one. */
 function refuseToReplace(baseline: string | undefined, targets: readonly ReportTarget[]): void {
   if (baseline !== undefined && targets.some(({ path }) => resolve(path) === resolve(baseline)))
     throw new UsageError(
@@ -60,7 +59,7 @@ function refuseToReplace(baseline: string | undefined, targets: readonly ReportT
     );
 }
 
-/** Loads the checks, which a run loads in its thread only. */
+/** Loads the checks, which other runs load only in their thread. */
 async function printDryRuns(all: readonly SuiteOptions[]): Promise<number> {
   const { selectChecks } = await import('../../contract-tests/run/select-checks.ts');
   const { dryRunOf } = await import('../../contract-tests/run/dry-run.ts');
@@ -72,7 +71,7 @@ async function printDryRuns(all: readonly SuiteOptions[]): Promise<number> {
 
 type ComparedOptions = SuiteOptions & { journal: string };
 
-/** How the deployment that --compare names is run; undefined where none is. Throws UsageError. */
+/** Throws UsageError. */
 async function readCompared(all: Given): Promise<ComparedOptions | undefined> {
   const name = all.text('compare');
   if (name === undefined) return undefined;
@@ -81,12 +80,12 @@ async function readCompared(all: Given): Promise<ComparedOptions | undefined> {
   if (all.words[0] === name)
     throw new UsageError('--compare names the deployment under test; name another one');
   const options = await readTestOptions(await useFileAlone(all, name));
-  // Both runs may be read in the same millisecond, which is in the name of their journals.
+  // Both names may contain the same millisecond.
   const journal = `${options.journal}`.replace(/\.jsonl$/, '-compared.jsonl');
   return { ...options, keepsExchanges: false, journal };
 }
 
-/** The report that the run is held to; the exit code where it holds to nothing. */
+/** Returns the report that is the baseline, or an exit code if it cannot be one. */
 async function runCompared(options: ComparedOptions, signal: AbortSignal): Promise<Report | number> {
   const address = visible(options.baseUrl);
   console.error(`sitepub: --compare: testing ${address} first`);
@@ -96,6 +95,6 @@ async function runCompared(options: ComparedOptions, signal: AbortSignal): Promi
   if (!report.aborted && passed + partly + failed > 0) return report;
   const reason = report.aborted?.reason ?? 'nothing could be verified';
   console.error(`sitepub: --compare: ${address}: ${visible(reason)}; there is nothing to compare with`);
-  // Its failures are none of the deployment that is tested.
+  // Its failures say nothing about the deployment under test.
   return exitCodeOf({ ...report, summary: { ...report.summary, failed: 0 } });
 }

@@ -1,4 +1,3 @@
-// The tools `status`, `requests` and `deliveries`: the mock, what it was asked, what it pushed, and what came to its inboxes.
 import { parseJson } from '../../contract-tests/core/parse-json.ts';
 import { redactAddress, redactBody, redactHeaders, redactText } from '../../mock/control/redact-request.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
@@ -35,7 +34,6 @@ export const status: Tool = {
   }),
 };
 
-/** The mock, and what its world has. */
 async function describeWorld(mock: MockClient): Promise<object> {
   const described = await describeMock(mock);
   const { overrides } = await mock.GET('/overrides');
@@ -50,7 +48,6 @@ async function describeWorld(mock: MockClient): Promise<object> {
   };
 }
 
-/** No mock at all is an answer, too. */
 function sayProblem(error: unknown): object {
   if (error instanceof MockUnreachable || error instanceof Refused) return { problem: error.message };
   throw error;
@@ -90,7 +87,7 @@ export const requests: Tool = {
     }),
 };
 
-/** One, unless the mock was told to use a trace_id again. */
+/** More than one only if the mock was set to repeat a trace_id. */
 async function findRequests(mock: MockClient, wanted: string) {
   const all = await readPages(mock, 'requests', (query) => mock.GET('/requests', { query }));
   return { requests: all.filter(({ trace_id: traceId }) => traceId === wanted).slice(0, mostRows) };
@@ -126,7 +123,7 @@ async function listMessages(mock: MockClient, input: TrafficInput, inbox: string
 
 type Entry = Schemas['Request'] | Schemas['Delivery'] | Schemas['Attempt'] | Schemas['Message'];
 
-/** How the members are shown that take much room; all others stay as they are. */
+/** Members that take much space, or that may contain secrets. */
 const roomy: Readonly<Record<string, (member: never) => unknown>> = {
   headers: redactHeaders,
   request_headers: redactHeaders,
@@ -145,7 +142,7 @@ function shownPage<Name extends string>(
   return { ...page, [name]: page[name].map((one) => shownEntry(one, isWhole)) };
 }
 
-/** A request, a push with its attempts, or a message without secrets; without headers and bodies unless it is wanted whole. */
+/** Without `isWhole`, leaves out headers and bodies. */
 export function shownEntry(entry: Entry, isWhole = false): object {
   const members = Object.entries(entry).flatMap(([name, member]) => {
     if (name === 'attempts' && Array.isArray(member))
@@ -158,7 +155,7 @@ export function shownEntry(entry: Entry, isWhole = false): object {
   return Object.fromEntries(members);
 }
 
-/** Only the journal has bodies as values, and without secrets; those of pushes and messages are texts as they were sent. */
+/** The request log contains parsed bodies without secrets; bodies of pushes and messages are original texts. */
 function shownBody(body: unknown): unknown {
   if (typeof body !== 'string') return body;
   if (parseJson(body) === undefined) return redactText(body);

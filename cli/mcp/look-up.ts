@@ -1,4 +1,3 @@
-// The tools `list` and `explain`: what the registers and a report say.
 import { verdictsByGravity } from '../../contract-tests/reports/group-by-verdict.ts';
 import { gapValue, loadProfile } from '../../openapi/profile.ts';
 import { explainId, registerRows, type Row, type RowKind } from '../commands/registers.ts';
@@ -61,7 +60,6 @@ function isWanted(row: Row, { text: wanted = '', requirement }: ListInput): bool
   return isOf && JSON.stringify(row).toLowerCase().includes(wanted.toLowerCase());
 }
 
-/** The id of the requirement that a row is about. */
 function idOf({ id, requirement = id }: Row): string {
   return String(requirement);
 }

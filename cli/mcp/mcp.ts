@@ -7,17 +7,16 @@ import { reserveOutput } from '../screen/guard-output.ts';
 import { createServer, type Sdk } from './server.ts';
 import { createSession, type Session } from './tool.ts';
 
-/** `sitepub mcp`: a server of the Model Context Protocol, until the client goes away. */
 export async function mcp(given: Given): Promise<number> {
   for (const flag of ['control-url', 'base-url', 'receiver-url']) readUrl(given, flag);
   readProfile(given);
   const session = createSession(given);
   await serve(await loadSdk(), session);
-  // Calls that are under way must not hold the process: nobody reads their answers.
+  // Nobody reads the answers of calls that are still running.
   process.exit(0);
 }
 
-/** The official SDK, an optional peer that no other command needs. Throws UsageError where it is not installed. */
+/** Throws UsageError if this optional peer dependency is not installed. */
 async function loadSdk(): Promise<Sdk> {
   try {
     const server = await import('@modelcontextprotocol/server');
@@ -38,7 +37,7 @@ async function serve(sdk: Sdk, session: Session): Promise<void> {
     transport,
     onerror: ({ message }) => console.error(`sitepub: ${sayProblem(message)}`),
   });
-  // At the end of the input, and where the transport gives up, such as at a message of more than 10 MB. It aborts the calls.
+  // Called at the end of the input, and if the transport gives up, for example on a message of more than 10 MB. It aborts the calls.
   const close = transport.close.bind(transport);
   transport.close = async () => {
     await close();
@@ -50,7 +49,7 @@ async function serve(sdk: Sdk, session: Session): Promise<void> {
   await session.run;
 }
 
-/** What is wrong with a message of the client, the SDK says as a list in JSON. */
+/** The SDK reports an invalid message as a JSON list. */
 function sayProblem(message: string): string {
   if (message.startsWith('['))
     return 'sitepub ignored a message of the client, because it is not JSON-RPC 2.0';

@@ -1,4 +1,3 @@
-// The tools `plan_run` and `run_checks`: what a run of the suite would do, and the run.
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { makeReport } from '../commands/make-report.ts';
 import { readTestOptions } from '../options/test-options.ts';
@@ -41,7 +40,6 @@ export const planRun: Tool = {
 const digest =
   'Returns a summary of the report; use list and explain for details. Only one run at a time. A cancelled run cleans up.';
 
-/** Without --allow-changes. */
 export const runSmokeChecks: Tool = {
   name: 'run_checks',
   description: `Runs the smoke suite, which creates nothing, against the deployment of --base-url. Its logins count towards the login limit. ${digest}`,
@@ -61,7 +59,7 @@ export const runChecks: Tool = {
   call: (input: RunInput, call) => makeRun(input, call),
 };
 
-/** Makes a run and keeps its report, of which it gives the digest. One that takes too long, or is cancelled, cleans up and ends. Throws UsageError or LeaveNeeded. */
+/** Stores the report and returns its digest. A run that takes too long or is cancelled cleans up. Throws UsageError or LeaveNeeded. */
 async function makeRun(input: RunInput, { session, signal, tell }: Call): Promise<object> {
   if (session.run !== undefined)
     throw new UsageError(
@@ -90,7 +88,7 @@ async function makeRun(input: RunInput, { session, signal, tell }: Call): Promis
   }
 }
 
-/** The options of a run against the deployment that was named at the start: a client can name no other. */
+/** Clients cannot name another deployment. */
 async function readOptions(input: RunInput, { given, useMock }: Session): Promise<SuiteOptions> {
   const baseUrl = given.text('base-url');
   if (baseUrl === undefined)
@@ -98,7 +96,7 @@ async function readOptions(input: RunInput, { given, useMock }: Session): Promis
       'this server was started without --base-url, so there is no deployment to test; restart it with --base-url',
     );
   const controlUrl = given.text('control-url');
-  // The clock of another mock is not that of the deployment.
+  // The clock of another mock is not the clock of the deployment.
   const isMock = controlUrl !== undefined && new URL(controlUrl).origin === new URL(baseUrl).origin;
   const texts: Readonly<Record<string, string | undefined>> = {
     suite: input.suite ?? 'safe',

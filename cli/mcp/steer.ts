@@ -1,4 +1,3 @@
-// The tool `steer`, which changes the mock: its time, events, answers, faults and inboxes.
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { UsageError } from '../options/usage-error.ts';
@@ -21,7 +20,7 @@ import {
 
 interface Action extends Input {
   does: string;
-  /** Gets an input that fits. */
+  /** `input` is valid. */
   run(mock: MockClient, input: object): Promise<object>;
 }
 
@@ -36,7 +35,7 @@ interface InboxInput {
 
 const operation = text('An operationId, such as publishSite.');
 
-/** What has no type here, the mock checks. */
+/** The mock checks members that have no type here. */
 const actions: Readonly<Record<string, Action>> = {
   advance: {
     does: 'moves the clock forward, runs everything that is due by then, such as retries, and returns the attempts',

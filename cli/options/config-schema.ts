@@ -1,23 +1,23 @@
-// The members of sitepub.config.yaml: what each stands for, and the JSON Schema that readers and editors check the file by.
+// The members of sitepub.config.yaml, and its JSON Schema.
 import type { Json } from '../../openapi/json.ts';
 import { testFlags } from './deployment-flags.ts';
 import { variables } from './environment.ts';
 import type { Flag } from './flags.ts';
 import { mockFlags } from './mock-flags.ts';
 
-/** A member that fills in for a flag, or for a variable of the environment. */
+/** Sets a flag or an environment variable. */
 export interface Member {
   flag?: string;
   variable?: string;
-  /** What is relative to the file: a path, a profile unless it is the name of a packaged one, a store behind `file:`. */
+  /** Values that are relative to the file: a path, a profile that is not the name of a packaged one, or a `file:` store. */
   holds?: 'path' | 'profile' | 'store' | undefined;
   schema: Json;
 }
 
-/** By name; a dot leads into a map. */
+/** By name; "credentials.site" is a member of a map. */
 export type Members = Readonly<Record<string, Member>>;
 
-/** By the placeholders of flags. */
+/** By placeholder of the flag. */
 const held: Readonly<Record<string, Member['holds']>> = {
   F: 'path',
   FILE: 'path',
@@ -44,13 +44,13 @@ function addressSchema(description: string): Json {
   return { type: 'string', pattern: '^(https?://[^@?#]*$|\\$\\{)', description };
 }
 
-/** Flags of `sitepub test` that say something of the deployment. */
+/** Flags of `sitepub test` that belong to a deployment. */
 const flagsOfDeployments = [
   ...['profile', 'baseline', 'expected-failures', 'ca', 'cert', 'key'],
   ...['receiver-listen', 'receiver-url', 'control-url'],
 ];
 
-/** The user chooses the names of headers, so they are not listed here. */
+/** Headers are missing here, because users choose their names. */
 export const deploymentMembers: Members = {
   url: {
     flag: 'url',
@@ -73,7 +73,6 @@ export const deploymentMembers: Members = {
   ),
 };
 
-/** The flags of `sitepub mock start`. */
 export const mockMembers: Members = Object.fromEntries(
   Object.entries(mockFlags).map(([name, flag]): [string, Member] => [name, memberOf(name, flag)]),
 );
@@ -83,7 +82,7 @@ function memberOf(name: string, flag: Flag): Member {
   return {
     flag: name,
     holds,
-    // Its flag does not read the variable, which may have a password in it.
+    // The flag does not read the variable, which may contain a password.
     ...(holds === 'store' && { variable: 'SITEPUB_STORE' }),
     schema: { title: flag.help, ...schemaOf(flag) },
   };

@@ -1,4 +1,4 @@
-// Reads sitepub.config.yaml: deployments by name, and defaults of the mock. YAML takes long to load, so this module is loaded on demand.
+// Reads sitepub.config.yaml. Loaded on demand, because YAML is slow to load.
 
 import { hidesPassword } from '../../mock/store/store-url.ts';
 import { findYamlMistakes, lineOf } from '../../mock/world-file/find-yaml-mistakes.ts';
@@ -12,21 +12,18 @@ import { withoutSecrets } from './deployment-options.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Config {
-  /** Its path, as messages name it. */
   file: string;
   deployments: Readonly<Record<string, readonly Entry[]>>;
   mock: readonly Entry[];
 }
 
-/** A member that has a value. */
 interface Entry {
-  /** A dot leads into a map: "credentials.site". */
+  /** "credentials.site" is a member of a map. */
   name: string;
   texts: readonly string[];
   line: number;
 }
 
-/** Throws UsageError. */
 export function loadConfig(file: string): Config {
   const text = readNamedText(file, mostBytes, (reason, advice = 'name a YAML file') => {
     return new UsageError(`the configuration ${file} can't be read (${reason}); ${advice}`);
@@ -36,7 +33,7 @@ export function loadConfig(file: string): Config {
 
 const mostBytes = 1_048_576;
 
-/** Throws UsageError with a line for each mistake. None of them repeats what may be a secret. */
+/** Throws UsageError with a line for each mistake. Messages never repeat possible secrets. */
 export function parseConfig(text: string, file: string): Config {
   const parsed = parseYaml(text);
   const refuse = (problems: readonly { line: number; text: string }[]) => {
@@ -102,7 +99,7 @@ function findMistakes(parsed: YamlFile, text: string): { line: number; text: str
   return [];
 }
 
-/** A name that looks like no name may be a secret in the wrong place. */
+/** An unusual name may be a secret in the wrong place. */
 function nameOf(step: string): string {
   return /^(?!sp_)[\w-]{1,40}$/.test(step) ? step : '…';
 }

@@ -1,4 +1,4 @@
-// How the commands that call a deployment reach it: a proxy, a private authority, a client certificate, a gateway's headers.
+// How commands reach a deployment: proxy, CA certificates, client certificate, headers.
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
 import { headerVariable, type Connection, type PemFile } from '../../contract-tests/core/suite-options.ts';
@@ -9,7 +9,7 @@ import { UsageError } from './usage-error.ts';
 import { readLimitedBytes, sayReadError } from '../../openapi/read-limited-text.ts';
 import { BlockList, isIP } from 'node:net';
 
-/** How the deployment at an address is reached; undefined where directly. Throws UsageError. */
+/** Undefined for a direct connection without headers. Throws UsageError. */
 export function readConnection(given: Given, baseUrl: string): Connection | undefined {
   const connection: Connection = dropEmpty({
     proxy: readProxy(baseUrl, given.environment),
@@ -21,7 +21,7 @@ export function readConnection(given: Given, baseUrl: string): Connection | unde
   return Object.keys(connection).length > 0 ? connection : undefined;
 }
 
-/** What OpenSSL refuses otherwise, such as keys that are too short. */
+/** OpenSSL rejects some files, for example keys that are too short. */
 function requireUsable(connection: Connection): void {
   try {
     secureContextOf(connection);
@@ -50,7 +50,7 @@ function openKey({ path, pem }: PemFile, passphrase: string | undefined) {
   } catch (error) {
     if (!pem.includes('PRIVATE KEY-----'))
       throw new UsageError(`--key: ${path} contains no PEM private key ("-----BEGIN PRIVATE KEY-----")`);
-    // "BEGIN ENCRYPTED PRIVATE KEY", or "Proc-Type: 4,ENCRYPTED" in the older form.
+    // "BEGIN ENCRYPTED PRIVATE KEY", or "Proc-Type: 4,ENCRYPTED" in the older format.
     const isEncrypted = pem.includes('ENCRYPTED');
     if (isEncrypted && passphrase === undefined)
       throw new UsageError(
@@ -61,7 +61,7 @@ function openKey({ path, pem }: PemFile, passphrase: string | undefined) {
   }
 }
 
-/** What the suite says itself, or what belongs to one connection alone. */
+/** Headers that the suite sets itself, and headers of one connection. */
 const ownHeaders =
   /^(authorization|content-(type|length|encoding)|host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|(x-)?idempoten(cy|t)-(key|token))$/i;
 
@@ -85,7 +85,7 @@ function readHeader(name: string, environment: Environment): string {
   return value;
 }
 
-/** What stands behind a colon or an equals sign may be the secret itself, and is not repeated. */
+/** The text after a colon or an equals sign may be a secret, so messages do not repeat it. */
 function requireHeaderName(name: string): void {
   const [, given = '', more = ''] = /^([^:=\s]*)(.*)$/s.exec(name) ?? [];
   if (more !== '')
@@ -106,7 +106,6 @@ function requireHeaderName(name: string): void {
 
 const certificate = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
 
-/** Throws UsageError. */
 export function readCertificates(given: Given, flag: 'ca' | 'cert'): PemFile | undefined {
   const file = readPem(given, flag);
   if (!file) return undefined;
@@ -125,10 +124,10 @@ export function readCertificates(given: Given, flag: 'ca' | 'cert'): PemFile | u
   return file;
 }
 
-/** In bytes: all authorities of a system are a quarter of it. */
+/** In bytes; all CA certificates of a system take a quarter of it. */
 const largestPem = 1_048_576;
 
-/** The file in PEM that a flag names. Throws UsageError. */
+/** Throws UsageError. */
 export function readPem(given: Given, flag: string): PemFile | undefined {
   const path = given.text(flag);
   if (path === undefined) return undefined;
@@ -140,7 +139,7 @@ export function readPem(given: Given, flag: string): PemFile | undefined {
   }
 }
 
-/** The proxy for an address; undefined where it is called directly. Throws UsageError for a proxy that can't be used. */
+/** Reads HTTPS_PROXY, HTTP_PROXY and NO_PROXY as curl does, lower case first. Throws UsageError for an unusable proxy. */
 export function readProxy(address: string, environment: Environment): Connection['proxy'] | undefined {
   const url = new URL(address);
   const scheme = url.protocol.replace(':', '');
@@ -150,12 +149,11 @@ export function readProxy(address: string, environment: Environment): Connection
   return { url: readProxyUrl(text, variable), variable };
 }
 
-/** The name of the variable that is set, in lower case or in capitals. */
 function pick(name: string, environment: Environment): string | undefined {
   return [name, name.toUpperCase()].find((one) => environment[one]);
 }
 
-/** The address, which may lack its scheme. A message shows no part of it that could be a password. */
+/** The scheme may be missing. Messages show nothing that could be a password. */
 function readProxyUrl(text: string, variable: string): string {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (!url?.hostname)
@@ -174,7 +172,7 @@ function readProxyUrl(text: string, variable: string): string {
   return url.href;
 }
 
-/** Whether NO_PROXY names the host: itself or a domain above it, with or without its port; an address, or a network such as 10.0.0.0/8; or * for all. */
+/** NO_PROXY lists hosts or parent domains with or without port, IP addresses, networks such as 10.0.0.0/8, or * for all. */
 function isCalledDirectly(url: URL, environment: Environment): boolean {
   const variable = pick('no_proxy', environment);
   const entries = (variable ? environment[variable] : undefined)?.toLowerCase().split(/[\s,]+/) ?? [];

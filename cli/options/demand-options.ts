@@ -1,4 +1,3 @@
-// What a run is held to: what has to be verified, how much of it, or as much as an earlier run has verified.
 import type { Demands } from '../../contract-tests/reports/apply-demands.ts';
 import { ReportError, readReport } from '../../contract-tests/reports/read-report.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
@@ -8,9 +7,8 @@ import type { Given } from './flags.ts';
 import { groupOf, groupsOf, readNames, readNumber } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What is demanded of a run; undefined where nothing is. Throws UsageError. */
+/** Throws UsageError. */
 export function readDemands(given: Given): Demands | undefined {
-  // What a deployment can be checked for.
   const verifiable = readRequirements().flatMap(({ id, excluded }) => (excluded === undefined ? [id] : []));
   const demands = dropEmpty({
     require: readRequired(given, verifiable),
@@ -49,7 +47,7 @@ function readBaseline(file: string | undefined): Report | undefined {
   return report;
 }
 
-/** A report; `where` names in messages what asked for it. Throws UsageError. */
+/** `where` names the flag or command in messages. Throws UsageError. */
 export function readReportOf(where: string, file: string): Report {
   try {
     return readReport(file);

@@ -10,7 +10,7 @@ export const caFlag = flags({
   '--ca <FILE>': 'PEM file with CA certificates to trust in addition to the usual ones',
 });
 
-/** Each world of a mock may have its own. */
+/** Each world of a mock may have its own values. */
 const worldFlags = {
   ...profileFlag,
   ...flags({
@@ -45,7 +45,7 @@ const serverFlags = flags({
     'refuse subscriptions and pushes to private networks, as a hosted service would',
 });
 
-/** Flags that change how a mock behaves; the start screen lists those that are set. */
+/** The start screen lists those that are set. */
 export const settingFlags = { ...worldFlags, ...serverFlags };
 
 const storeHelp =
@@ -93,7 +93,7 @@ export const execFlags = {
   ...ownWorldFlags,
 };
 
-/** Flags of `exec --in-running-mock`; all others are for a mock that `exec` starts. */
+/** All other flags of `exec` apply only to a new mock. */
 export const flagsOfOwnWorlds = [...Object.keys(worldFlags), ...Object.keys(ownWorldFlags)];
 
 const jsonFlag = flags({ '--json': 'print JSON, one line for each item' });

@@ -1,4 +1,3 @@
-// What the flags of the commands that start a mock mean.
 import { randomBytes } from 'node:crypto';
 import type { KeptOptions, StartOptions, StartedMock } from '../../mock/start.ts';
 import { hidesPassword } from '../../mock/store/store-url.ts';
@@ -9,7 +8,7 @@ import { readSecret, type Environment, type Given } from './flags.ts';
 import { readChoice, readDuration, readFlag, readNumber, readSeed } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What the flags say of the mock to be started. Its internal errors are printed on standard error, unless there is another `log`. Throws UsageError. */
+/** Without `log`, internal errors of the mock go to standard error. Throws UsageError. */
 export function readStartOptions(
   given: Given,
   defaultPort: number,
@@ -25,7 +24,7 @@ export function readStartOptions(
     variations: given.list('vary'),
     faults: given.list('fault'),
     log: (entry) => console.error(entry),
-    // What is left out may be in a store, or in a saved world.
+    // Missing values may come from a store or a saved world.
     ...dropEmpty({
       profile: readProfile(given),
       publicUrl: given.text('public-url'),
@@ -65,7 +64,7 @@ function readHttps(given: Given): StartOptions['https'] {
   return given.switched('https') || undefined;
 }
 
-/** The format of the lines; undefined for none, as with --json unless --log is given too. */
+/** Undefined for no log. */
 export function readLog(given: Given): 'text' | 'json' | undefined {
   const format = readChoice(given, 'log', ['text', 'json']);
   const isQuiet = given.switched('quiet');
@@ -74,7 +73,6 @@ export function readLog(given: Given): 'text' | 'json' | undefined {
   return format ?? (isQuiet || given.switched('json') ? undefined : 'text');
 }
 
-/** Throws UsageError. */
 export function readStore(given: Given): string | undefined {
   const store = given.text('store') ?? readSecret('SITEPUB_STORE', given.environment);
   if (store === undefined) return undefined;
@@ -89,7 +87,7 @@ export function readStore(given: Given): string | undefined {
   return store;
 }
 
-/** Where a mock keeps its worlds; undefined for in memory. Throws UsageError. */
+/** Undefined if worlds are only in memory. Throws UsageError. */
 export function readKeeping(
   given: Given,
 ): Required<Pick<KeptOptions, 'store' | 'storeWait' | 'storeMigrate'>> | undefined {
@@ -108,7 +106,7 @@ interface RunningMock extends Pick<StartedMock, 'baseUrl' | 'controlUrl' | 'cont
   })[];
 }
 
-/** The environment variables with which a command uses a mock, as `sitepub test` reads them. What the world does not have is left out. */
+/** The variables that `sitepub test` reads. Leaves out what the world does not have. */
 export function mockEnvironment(mock: RunningMock): Record<string, string> {
   const [main, other] = mock.tenants;
   const [user, second] = main?.users ?? [];
@@ -133,7 +131,7 @@ export function mockEnvironment(mock: RunningMock): Record<string, string> {
 
 const thisMachine = ['localhost', '127.0.0.1', '::1'];
 
-/** The variables that keep clients from asking a proxy for what is on this machine, at a URL too; what they name already stays. */
+/** Excludes this machine and the host of the URL from proxies, in addition to hosts that are excluded already. */
 export function withoutProxy(
   url: string,
   { NO_PROXY: upper = '', no_proxy: lower = '' }: Environment = process.env,

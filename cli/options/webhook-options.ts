@@ -1,4 +1,3 @@
-// What the flags of the commands for receivers of webhooks mean.
 import type { ReceiverOptions } from '../../contract-tests/test-receiver/receiver-options.ts';
 import { eventNames } from '../../openapi/event-names.ts';
 import { noProfile } from '../../openapi/profile.ts';
@@ -7,10 +6,10 @@ import { type Environment, type Given, readSecretLines } from './flags.ts';
 import { readDuration, readFlag, readNames } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
-/** How a push is answered: with a status, not at all, or by ending the connection. */
+/** A status, no answer, or a closed connection. */
 export type AnswerStep = number | 'timeout' | 'reset';
 
-/** "host:port", a port alone, or an IPv6 address in brackets. */
+/** "host:port", a port, or an IPv6 address in brackets. */
 export function readListen(given: Given): { host: string; port: number } {
   const parse = (text: string) => {
     const [, host, port] = /^(?:(\[[\da-fA-F:.]+\]|[^\s:/[\]]+):)?(\d{1,5})$/.exec(text) ?? [];
@@ -31,7 +30,6 @@ function readStep(text: string): AnswerStep {
   throw new UsageError(`--respond contains "${text}"; expected a status from 200 to 599, timeout or reset`);
 }
 
-/** Where pushes are passed on to. */
 export function readForward(given: Given): string | undefined {
   const url = readUrl(given, 'forward-to');
   if (url !== undefined && given.list('respond').length > 0)
@@ -41,7 +39,7 @@ export function readForward(given: Given): string | undefined {
 
 const name = 'SITEPUB_WEBHOOK_SECRET';
 
-/** The secret of SITEPUB_WEBHOOK_SECRET, or each line of the file that SITEPUB_WEBHOOK_SECRET_FILE names. Nothing is trimmed. */
+/** One secret, or one for each line of the file. Does not trim them. */
 export function readSigningSecrets(
   { isDemanded }: { isDemanded: boolean },
   environment: Environment = process.env,
@@ -55,7 +53,7 @@ export function readSigningSecrets(
   return secrets;
 }
 
-/** The options of a run, from flags and environment. Throws UsageError. */
+/** Throws UsageError. */
 export async function readReceiverOptions(given: Given): Promise<ReceiverOptions> {
   return {
     url: readReceiverUrl(given),
@@ -73,7 +71,7 @@ export async function readReceiverOptions(given: Given): Promise<ReceiverOptions
   };
 }
 
-/** Unlike the address of a deployment, that of a receiver may have a query. */
+/** Unlike a base URL, the URL of a receiver may have a query. */
 function readReceiverUrl(given: Given): string {
   const [text = ''] = given.words;
   const url = parseAddress(text, 'the URL');

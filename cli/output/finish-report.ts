@@ -1,4 +1,3 @@
-// What happens to a report at the end of a run: expected failures, the terminal, GitHub and files.
 import { appendFileSync, statSync } from 'node:fs';
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
@@ -16,7 +15,7 @@ import { remarkTitles } from '../../contract-tests/deployment/remarks.ts';
 import { count } from '../../contract-tests/reports/group-by-verdict.ts';
 import { gaps } from '../../openapi/registers.ts';
 
-/** Reads the file of --expected-failures; the checks are loaded only when there is one. */
+/** Loads the checks only if there is a file. */
 export async function readExpectedFailures(
   file: string | undefined,
   loadChecks = async (): Promise<readonly CheckName[]> =>
@@ -35,17 +34,15 @@ export async function readExpectedFailures(
 interface Settings {
   expected: ExpectedFailures | undefined;
   targets: readonly ReportTarget[];
-  /** The notices that make the exit code 1. */
   failOn?: readonly string[];
-  /** What the run is held to. */
   demands?: Demands | undefined;
-  /** The journal of the run, from which `sitepub cleanup` can delete what is left. */
+  /** For the hint on `sitepub cleanup`. */
   journal?: string | undefined;
-  /** Whether the other files of the run were written. */
+  /** Whether all other files were written. */
   isSaved?: boolean;
 }
 
-/** Marks the expected failures of a report, prints it and writes the files that were asked for. Returns the exit code. */
+/** Prints and writes the report. Returns the exit code. */
 export function finishReport(
   unmarked: Report,
   { expected, targets, journal, demands, failOn = [], isSaved = true }: Settings,
@@ -62,7 +59,6 @@ export function finishReport(
   return areWritten && isSaved ? exitCodeOf(report, notices.length > 0) : outputLost;
 }
 
-/** How to delete what a run has left, where that can be done. */
 export function sayLeftovers({ leftovers }: Report, journal: string): void {
   if (!leftovers.some(canBeDeleted)) return;
   console.error(
@@ -72,7 +68,7 @@ export function sayLeftovers({ leftovers }: Report, journal: string): void {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** In a job on GitHub: annotations, as bytes since GitHub shall obey them, on standard output, and the step's summary. A summary that can't be written is no failure. */
+/** Prints annotations as bytes, because GitHub must interpret them. A step summary that cannot be written is not a failure. */
 export function reportToGithub(report: Report, environment: Environment = process.env): void {
   if (environment.GITHUB_ACTIONS === 'true') process.stdout.write(Buffer.from(annotations(report)));
   const { GITHUB_STEP_SUMMARY: path } = environment;
@@ -88,13 +84,12 @@ export function reportToGithub(report: Report, environment: Environment = proces
   }
 }
 
-/** GitHub's limit for a step's summary. */
 const mostSummaryBytes = 1024 * 1024;
 
 const summaryNote =
   "Some parts are left out, because GitHub limits a step summary to 1 MiB. `--report html=report.html` writes all of it.";
 
-/** The blocks that fit, and a note if any is left out. */
+/** Drops blocks that do not fit, and then adds a note. */
 export function fitSummary(blocks: readonly string[], bytes: number): string {
   const whole = `${blocks.join('\n\n')}\n`;
   if (Buffer.byteLength(whole) <= bytes) return whole;
@@ -109,14 +104,10 @@ export function fitSummary(blocks: readonly string[], bytes: number): string {
   return `${[...fitting, summaryNote].join('\n\n')}\n`;
 }
 
-/** The exit code of a command that could not write what it was asked for, whatever it has found out. */
+/** Exit code of a command that could not write its output. */
 export const outputLost = 4;
 
-/**
- * The exit code of a run: 0 all hold, 1 one failed, an expected failure is out of date or a notice was not wanted, 2 credentials or usage,
- * 3 unreachable, nothing verified (of a receiver: nothing of one promise), less than was demanded, 4 the suite itself failed or an output is lost; 130, as in shells, when the run was interrupted.
- * What regressed against a baseline has failed.
- */
+/** The exit codes of `sitepub test` and `sitepub test-receiver`; testExitCodes describes them. Regressions against a baseline count as failures. */
 export function exitCodeOf(report: Report, hasUnwantedNotice = false): number {
   const { summary, aborted, expected_failures, shortfalls = [] } = report;
   const { count: accepted = 0, stale = [], expired = [] } = expected_failures ?? {};
@@ -131,20 +122,19 @@ export function exitCodeOf(report: Report, hasUnwantedNotice = false): number {
   return summary.passed + summary.partly + accepted === 0 ? 3 : 0;
 }
 
-/** Whether it stayed open for one of the promises of a receiver, for a receiver that takes right pushes may take all. */
+/** Both promises of receivers must be verified, because a receiver that takes correct pushes may take any push. */
 function isHalfVerified({ target, requirements }: Report): boolean {
   if (target.kind !== 'receiver') return false;
   return requirements.some(({ outcome, checks }) => outcome === 'not-verified' && checks.length > 0);
 }
 
-/** What --fail-on may name: drift of any gap, a gap, or a remark. */
+/** Values of --fail-on. */
 export const noticeNames: readonly string[] = [
   'drift',
   ...Object.keys(remarkTitles),
   ...gaps.map(({ id }) => id),
 ];
 
-/** The notices of a report that are among the given names, each in a few words. */
 export function noticesNamed(names: readonly string[], { gaps: seen, remarks }: Report): string[] {
   const drifting = seen.filter(
     ({ id, outcome }) => outcome === 'drift' && (names.includes('drift') || names.includes(id)),

@@ -1,4 +1,4 @@
-// The progress of a run: a line on a terminal, which is drawn anew, and elsewhere a line for each long wait.
+// The progress of a run: one line that is redrawn on a terminal, otherwise a line for each long wait.
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { OnWait } from '../../contract-tests/deployment/deployment-clock.ts';
 import type { Watcher } from '../../contract-tests/run/run-suite.ts';
@@ -6,17 +6,16 @@ import type { Watcher } from '../../contract-tests/run/run-suite.ts';
 interface State {
   count: number;
   total: number | undefined;
-  /** A wait that has begun: its end (in milliseconds since 1970), and its reason. */
+  /** `until` is in milliseconds since 1970. */
   waiting: { until: number; what: string } | undefined;
 }
 
 type Progress = Pick<Watcher, 'onSelected' | 'onResult'> & {
   onWait: OnWait;
-  /** Deletes the line. */
   clear(): void;
 };
 
-/** In CI, and when standard error is not a terminal, only long waits are said. */
+/** Reports only long waits in CI or without a terminal. */
 export function createProgress(
   stream: NodeJS.WriteStream = process.stderr,
   environment = process.env,
@@ -40,18 +39,18 @@ export function createProgress(
   };
 }
 
-/** Draws the line of a terminal anew, no wider than it; an empty text takes it away. */
+/** Limits the line to the width of the terminal. An empty text deletes it. */
 export function drawLine(text: string, stream: NodeJS.WriteStream = process.stderr): void {
   stream.write(`\r\u001B[K${text.slice(0, Math.max(20, stream.columns - 1))}`);
 }
 
-/** Shorter waits are not worth a line. */
+/** Shorter waits are not reported. */
 const longMs = 5_000;
 
-/** For how long the same wait is not said again. */
+/** The same wait is not reported again within this time. */
 const quietMs = 5 * 60_000;
 
-/** Says long waits, so that nobody takes a run for dead that only waits for its turn to log in. */
+/** Reports long waits, so that a run that waits for a login does not look dead. */
 export function sayWaits(stream: Pick<NodeJS.WriteStream, 'write'> = process.stderr): OnWait {
   const said = new Map<string, number>();
   return (until, what) => {
@@ -76,7 +75,7 @@ export function sayTime(ms: number): string {
   return seconds > 90 || seconds % 60 === 0 ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
 }
 
-/** Does some work that `signal` ends, with a line of progress on the terminal. */
+/** Shows progress while `work` runs; `signal` aborts it. */
 export async function runWithProgress<T>(
   signal: AbortSignal,
   work: (watcher: Watcher) => Promise<T>,

@@ -1,4 +1,4 @@
-// What the mock prints when it is ready.
+// The start screen of the mock.
 import { plainWord, shellWord } from '../../contract-tests/core/shell-word.ts';
 import { visible, visibleJson } from '../../contract-tests/core/visible-text.ts';
 import type { StartedMock } from '../../mock/start.ts';
@@ -11,7 +11,7 @@ import { mockEnvironment, readStore } from '../options/mock-options.ts';
 import { settingFlags } from '../options/mock-flags.ts';
 
 export interface ShownMock extends Omit<StartedMock, 'control' | 'worlds'> {
-  /** Its origin on this machine, where others reach it by another address. */
+  /** Its origin on this machine, if --public-url names another one. */
   listensAt?: string;
 }
 
@@ -20,12 +20,11 @@ const mostTenants = 5;
 interface QuickStart {
   profile: Profile;
   settings: readonly string[];
-  /** Of a mock that serves https: what its callers have to trust. */
+  /** The certificates to trust, for a mock with HTTPS. */
   certificateFile?: string | undefined;
   isLogged: boolean;
 }
 
-/** Its addresses, who can log in, and what to try. */
 export function quickStart(
   mock: ShownMock,
   { profile, settings, certificateFile: file, isLogged }: QuickStart,
@@ -64,7 +63,7 @@ export function quickStart(
   ].join('\n');
 }
 
-/** What flags and variables say of a mock, in lines by the names of flags. */
+/** The flags and variables that are set, one line each. */
 export function settingsGiven(given: Given): string[] {
   const flags = [...Object.keys(settingFlags), 'watch'];
   const store = readStore(given);
@@ -74,7 +73,7 @@ export function settingsGiven(given: Given): string[] {
   });
 }
 
-/** A line for each name that has a value. */
+/** Leaves out names without a value. */
 function namedLines(values: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(values).flatMap(([name, value]) =>
     value ? [`  ${name.padEnd(12)}  ${visible(value)}`] : [],
@@ -101,7 +100,7 @@ function describeLogin({ baseUrl, tenants }: ShownMock, curl: string): string[] 
   return ['Log in:', '', `  ${call}`, ''];
 }
 
-/** Calls that let an inbox refuse a push, play its retries, and read what came. */
+/** Calls that make an inbox refuse a push, advance the clock, and list the attempts. */
 function describeRetries(mock: ShownMock, profile: Profile, curl: string): string[] {
   const { baseUrl, controlUrl, controlToken, tenants } = mock;
   const [{ apiKey, sites: [site] = [] } = {}] = tenants;
@@ -127,7 +126,7 @@ function describeRetries(mock: ShownMock, profile: Profile, curl: string): strin
 }
 
 function describeEnvironment(mock: ShownMock, file: string | undefined): string {
-  // The addresses are in the command itself.
+  // The command itself contains the URLs.
   const skipped = ['SITEPUB_BASE_URL', 'SITEPUB_CONTROL_URL'];
   const variables = Object.entries(mockEnvironment(mock)).filter(([name]) => !skipped.includes(name));
   if (file !== undefined) variables.push(['NODE_EXTRA_CA_CERTS', file]);

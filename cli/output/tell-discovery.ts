@@ -1,4 +1,4 @@
-// What `sitepub discover` says at its end.
+// The summary that `sitepub discover` prints.
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
@@ -9,13 +9,13 @@ import { makeProfile } from '../../openapi/profile.ts';
 
 interface Calls {
   baseUrl: string;
-  /** How many values were given. */
+  /** Number of known values. */
   known: number;
-  /** Where the profile is, unless it is on the screen. */
+  /** Undefined for standard output. */
   out: string | undefined;
 }
 
-/** Of a discovery that has written a profile. */
+/** After a discovery that has written a profile. */
 export function summarizeCalls(discovery: Discovery, { baseUrl, known, out }: Calls): string {
   const { found, missed, learnt, count, values } = discovery;
   const given = known > 0 ? `, ${known} given` : '';
@@ -34,12 +34,11 @@ export function summarizeCalls(discovery: Discovery, { baseUrl, known, out }: Ca
   ].join('\n');
 }
 
-/** Where the profile is, and what to do with it. */
 function sayProfile(out: string | undefined, next: (file: string) => string): string[] {
   return out === undefined ? [] : [`  profile: ${visible(out)}`, `  next: ${next(out)}`];
 }
 
-/** A call that was refused, or whose answer was lost, says nothing for its line. */
+/** A refused call or a lost answer does not count. */
 function countCalls({ learnt, called, accepted }: Discovery): string {
   const tried = learnt.filter(({ name }) => called.includes(`operation.${name}`));
   const passed = tried.filter(
@@ -50,13 +49,13 @@ function countCalls({ learnt, called, accepted }: Discovery): string {
 
 interface Reading {
   rows: readonly OperationRow[];
-  /** How many operations the sources have. */
+  /** Number of operations in the sources. */
   count: number;
   values: Readonly<Record<string, unknown>>;
   out: string | undefined;
 }
 
-/** Of a discovery that has called nothing. */
+/** After a discovery with --no-calls. */
 export function summarizeReading({ rows, count, values, out }: Reading): string {
   const next =
     'run this again without --no-calls, with --base-url, and with --force or another --out; discover then calls each operation once and finds out the rest';
@@ -68,7 +67,7 @@ export function summarizeReading({ rows, count, values, out }: Reading): string 
   ].join('\n');
 }
 
-/** A line for each operation: gap, call and verdict. */
+/** One line per operation: gap, call, verdict. */
 function operationTable(rows: readonly OperationRow[]): string[] {
   const nameWidth = Math.max(0, ...rows.map(({ name }) => name.length));
   const callWidth = Math.max(0, ...rows.map(({ call }) => visible(call).length));
@@ -83,7 +82,7 @@ function countStates(rows: readonly OperationRow[]): string {
   return states.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`).join(', ');
 }
 
-/** How much of the interface document a run could verify with a profile, and why not the rest. `condition`: what has to be there, up to the verb. */
+/** How many requirements a run with the profile could verify. `condition`: the start of the sentence. */
 function sayVerifiable(
   values: Readonly<Record<string, unknown>>,
   condition = 'with this profile and all credentials, a run',
@@ -98,7 +97,6 @@ function sayVerifiable(
   return missing.length === 0 ? start : `${start}; missing:\n${parts.join('\n')}`;
 }
 
-/** Says what is left behind, and how it is deleted later. */
 export function tellLeftovers(
   { leftovers, doubtful }: Pick<Discovery, 'leftovers' | 'doubtful'>,
   journal: string,

@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import type { Flags, Given } from '../options/flags.ts';
 
 export interface CommandRow {
-  /** Its words and arguments in the notation of commander: "mock trigger <event>". */
+  /** In the notation of commander: "mock trigger <event>". */
   usage: string;
-  /** Whether its group runs it if no other command of the group is named. */
+  /** Whether its group runs it if no other command is named. */
   isDefault?: boolean;
   summary: string;
   flags?: Flags;
   /** Printed after the flags. */
   notes?: string;
-  /** The meaning of each exit code, printed after the notes. */
+  /** The meaning of each exit code. */
   exitCodes?: Readonly<Record<number, string>>;
   /** Returns the exit code. */
   run(given: Given, program: Command): Promise<number>;

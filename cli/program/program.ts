@@ -23,7 +23,6 @@ const summaries: Readonly<Record<string, string>> = {
   report: 'print a report in another format, or compare two reports',
 };
 
-/** Allowed before and after the command. */
 const globalFlags = flags({
   '--config <F>':
     'configuration file with named deployments and defaults of the mock (default: sitepub.config.yaml) [SITEPUB_CONFIG]',
@@ -31,7 +30,7 @@ const globalFlags = flags({
   '--no-color': 'print without colours',
 });
 
-/** Calls `run` for the command that was given. */
+/** Calls `run` for the command that is given. */
 export function createProgram(run: (row: CommandRow, command: Command) => Promise<void>): Command {
   const program = createCommand('sitepub', globalFlags)
     .description('Mock, contract suite and webhook tools of the site publishing service')
@@ -96,7 +95,7 @@ function parentOf(program: Command, words: string, heading: string): Command {
   return parent;
 }
 
-/** Runs the command line `sitepub ARGS`. Returns the exit code. */
+/** Returns the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   let code = 0;
   let running = '';
@@ -124,7 +123,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Prints the message of an error. `running`: the words of the command, such as "mock trigger". Returns the exit code. */
+/** Returns the exit code. `running`: the words of the command, such as "mock trigger". */
 function explain(error: unknown, running: string): number {
   // Commander has printed the help or the version.
   if (error instanceof CommanderError) return error.exitCode;

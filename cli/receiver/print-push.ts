@@ -1,4 +1,4 @@
-// A push that the receiver has verified, and how it is printed: in lines for people, as JSON for programs.
+// Prints a received push: text for people, JSON for programs.
 import { parseJson } from '../../contract-tests/core/parse-json.ts';
 import { visible, visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { longestBody } from '../../contract-tests/push-receiver/limited-body.ts';
@@ -10,19 +10,17 @@ export interface ReceivedPush {
   at: Date;
   method: string;
   path: string;
-  /** Names and values alternately, as received. */
+  /** Alternating names and values, as received. */
   rawHeaders: readonly string[];
   body: Buffer;
-  /** Whether its body was too long to be read. */
+  /** The body was not read. */
   isTooLong?: boolean;
-  /** How many times these bytes have arrived at this path, this time included. */
+  /** How often the same bytes came to the same path. */
   attempt: number;
-  /** Undefined when there is no secret to verify with. */
+  /** Undefined without a secret. */
   verification: Verification<Ids> | undefined;
-  /** The number of secrets that were tried. */
   secrets: number;
   answer: AnswerStep;
-  /** Where it was passed on to, and why that has failed. */
   passedOn?: { url: string; problem?: string };
 }
 
@@ -51,7 +49,7 @@ export function describePush(push: ReceivedPush): string {
   ].join('\n');
 }
 
-/** One line of JSON, without control characters of any kind. */
+/** One line without control characters. */
 export function pushAsJson(push: ReceivedPush): string {
   const { at, method, path, attempt, verification, answer, body, passedOn } = push;
   const text = decode(body);
@@ -98,7 +96,7 @@ function verdictOf({ method, verification, secrets, isTooLong }: ReceivedPush): 
   return { verified: false, text: visible(`NOT VERIFIED (${reason}): ${message}`) };
 }
 
-/** From the body, since only that is signed. */
+/** From the body, because only the body is signed. */
 function eventOf({ body }: ReceivedPush): string | undefined {
   try {
     const { event } = Object(JSON.parse(body.toString()));
@@ -115,7 +113,7 @@ function headersOf({ rawHeaders }: ReceivedPush): [string, string][] {
   });
 }
 
-/** By names in lower case; repeated headers are joined, as in HTTP. */
+/** Names in lower case; repeated headers are joined, as in HTTP. */
 function joinHeaders(headers: readonly [string, string][]): Record<string, string> {
   const values = Map.groupBy(headers, ([name]) => name.toLowerCase());
   return Object.fromEntries(
@@ -144,7 +142,7 @@ function indent(text: string): string {
   return text.replace(/^(?=.)/gm, '  ');
 }
 
-/** A JSON text with each member on a separate line. Its tokens are not changed: 1.0, \u escapes, repeated keys. */
+/** Puts each member on its own line, and does not change tokens such as 1.0, \u escapes or repeated keys. */
 export function indentJson(text: string): string {
   if (parseJson(text) === undefined) return text;
   let depth = 0;

@@ -15,17 +15,17 @@ interface ReceiverSettings {
   host: string;
   port: number;
   secrets: readonly string[];
-  /** Empty for 200, and 401 when the signature is wrong. */
+  /** Empty for 200, or 401 if the signature is wrong. */
   steps: readonly AnswerStep[];
-  /** Where given, its answers are those of the receiver. */
+  /** If given, the target decides about the answer. */
   passOn?: PassOn | undefined;
   onPush(push: ReceivedPush): void;
 }
 
-/** What all bodies that are held may take together, in bytes. */
+/** Limit for all bodies in memory, in bytes. */
 const mostHeldBytes = 64_000_000;
 
-/** Starts to listen. Throws UsageError when it can't. */
+/** Throws UsageError if it cannot listen. */
 export async function startPrintingReceiver(
   settings: ReceiverSettings,
 ): Promise<{ url: string; close(): Promise<void> }> {
@@ -63,7 +63,7 @@ export async function startPrintingReceiver(
   };
 }
 
-/** One that was answered before it was read. */
+/** A push whose body is too long is answered before it is read. */
 function unreadPush({ method = '', url: path = '', rawHeaders }: IncomingMessage, at: Date): ReceivedPush {
   const unread = { body: Buffer.alloc(0), isTooLong: true, attempt: 1, verification: undefined, secrets: 0 };
   return { at, method, path, rawHeaders, answer: 413, ...unread };
@@ -81,7 +81,7 @@ function createReceive({ secrets, steps }: ReceiverSettings) {
       isPush && secrets.length > 0
         ? await verifyWebhook({ body, headers, secret: secrets, ids: 'string' })
         : undefined;
-    // A request by another method, such as a health check, uses up no step.
+    // Other methods, such as those of health checks, use up no step.
     const step = isPush ? steps[Math.min(next++, steps.length - 1)] : 405;
     return {
       ...{ at, method, path, rawHeaders, body, verification },
@@ -92,14 +92,14 @@ function createReceive({ secrets, steps }: ReceiverSettings) {
   };
 }
 
-/** On mismatch a receiver must reject (section 6.4). */
+/** A receiver must reject a mismatch (interface document, section 6.4). */
 function defaultAnswer(verification: ReceivedPush['verification']): number {
   return !verification || isSigned(verification) ? 200 : 401;
 }
 
 const mostRemembered = 10_000;
 
-/** The same bytes to the same path count as another attempt of a push, since pushes have no ids. */
+/** Pushes have no ids, so the same bytes to the same path count as another attempt. */
 function createAttempts(): (path: string, body: Buffer) => number {
   const counts = new Map<string, number>();
   return (path, body) => {

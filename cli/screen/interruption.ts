@@ -1,12 +1,8 @@
-// Signals that end a command.
 import { constants } from 'node:os';
 import { Terminated, endingMs } from '../../contract-tests/core/ending.ts';
 import { keepProcessSmall } from '../../contract-tests/core/memory.ts';
 
-/**
- * In milliseconds. The same signal again within this time is still the same Ctrl-C: a terminal sends it to all its processes, and those that started
- * the command, npm or a Node that is too old, pass theirs on.
- */
+/** Milliseconds within which a repeated signal counts as the same Ctrl-C: the terminal sends it to all processes, and npm or an older Node forwards it. */
 const samePress = 500;
 
 type Handle = (signal: NodeJS.Signals) => void;
@@ -15,7 +11,7 @@ const handles = new Map<NodeJS.Signals, Handle[]>();
 const justTaken = new Set<NodeJS.Signals>();
 let taken = false;
 
-/** Calls back for each press of Ctrl-C and each other signal, until the result is called. Of several callbacks only the latest is called. */
+/** Calls `handle` for each Ctrl-C and each other signal until the result is called. Only the latest handler is called. */
 export function onSignals(
   handle: Handle,
   signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'],
@@ -33,7 +29,6 @@ export function onSignals(
   };
 }
 
-/** Whether any signal has been taken so far. */
 export function isInterrupted(): boolean {
   return taken;
 }
@@ -42,12 +37,12 @@ function take(signal: NodeJS.Signals): void {
   taken = true;
   if (justTaken.has(signal)) return;
   justTaken.add(signal);
-  // After work that held the process for long the timer comes first, then the signals that came meanwhile, then what was set immediately.
+  // After a long block, timers run first, then the waiting signals, then setImmediate.
   setTimeout(() => setImmediate(() => justTaken.delete(signal)), samePress).unref();
   handles.get(signal)?.at(-1)?.(signal);
 }
 
-/** Calls back for the first Ctrl-C or SIGTERM. The next one ends the process at once. */
+/** The second signal ends the process at once. */
 export function onInterruption(handle: Handle, signals?: readonly NodeJS.Signals[]): void {
   let isSecond = false;
   onSignals((signal) => {
@@ -57,12 +52,12 @@ export function onInterruption(handle: Handle, signals?: readonly NodeJS.Signals
   }, signals);
 }
 
-/** As shells say it. */
+/** As in shells. */
 export function exitCodeOfSignal(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }
 
-/** Ctrl-C, the end of the terminal, or that of the process that reads the output, for a command that ends so. A second Ctrl-C ends the process. */
+/** Resolves on Ctrl-C, on the end of the terminal, and when the reader of the output goes away. A second Ctrl-C ends the process. */
 export function interruption(): Promise<void> {
   return new Promise((resolve) => {
     onInterruption(() => resolve(), ['SIGINT', 'SIGTERM', 'SIGHUP']);
@@ -70,10 +65,10 @@ export function interruption(): Promise<void> {
   });
 }
 
-/** `bePatient`: from then on the clean-up after Ctrl-C may wait for a slow deployment. */
+/** After `bePatient` is called, the clean-up may wait for a slow deployment. */
 type Work = (signal: AbortSignal, bePatient: () => void) => Promise<number>;
 
-/** Runs a command. The first Ctrl-C aborts the signal, so that it can clean up for some seconds, and makes its exit code 130; the second ends the process. */
+/** The first Ctrl-C aborts the signal, so that the command can clean up for some seconds, and makes the exit code 130. The second one ends the process. */
 export async function commandInterruptibly(work: Work): Promise<number> {
   keepProcessSmall();
   const interruption = new AbortController();

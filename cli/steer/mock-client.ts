@@ -1,4 +1,4 @@
-// A running mock as the commands call it: its control API over HTTP.
+// Calls the control API of a running mock.
 
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { parseExactly, writeJson } from '../../contract-tests/core/parse-json.ts';
@@ -9,12 +9,12 @@ import { readUrl } from '../options/deployment-options.ts';
 import { type Given, readSecret } from '../options/flags.ts';
 import { lastMock } from './running-mocks.ts';
 
-/** Its calls throw MockUnreachable, or Refused with what the mock says. */
+/** Calls throw MockUnreachable, or Refused with the message of the mock. */
 export interface MockClient extends ControlClient {
   url: string;
-  /** Certificates in PEM that are trusted for it, besides the usual ones. */
+  /** PEM certificates that are trusted for it in addition to the usual ones. */
   trusted: string | undefined;
-  /** Opens the stream of what happens. */
+  /** Opens the event stream. */
   listen(signal: AbortSignal): Promise<AsyncIterable<StreamEvent>>;
 }
 
@@ -24,18 +24,18 @@ interface StreamEvent {
 }
 
 const clientLimits = {
-  /** How long a mock is waited for, in milliseconds: a question is answered at once, a change with all pushes that it causes. */
+  /** Timeouts in milliseconds: for a question, and for a change, which includes all pushes that it causes. */
   question: 30_000,
   change: 300_000,
-  /** How many bytes it may send: twice of what a world may be loaded from, and a message of an inbox. */
+  /** Bytes: twice the limit for loading a world, and for a message of an inbox. */
   answer: 134_217_728,
   event: 16_777_216,
 };
 
-/** There is no mock to call; the exit code is 3. */
+/** The exit code is 3. */
 export class MockUnreachable extends Error {}
 
-/** The mock refused the call, and says why; the exit code is 2. */
+/** The exit code is 2. */
 export class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -44,7 +44,7 @@ export class Refused extends Error {
   }
 }
 
-/** The mock that a command is for. Throws MockUnreachable where none is known. */
+/** Throws MockUnreachable if no mock is found. */
 export function findMock(given: Given, limits = clientLimits): MockClient {
   const named = withPath(readUrl(given, 'control-url'));
   const last = named === undefined ? lastMock() : undefined;
@@ -58,7 +58,7 @@ export function findMock(given: Given, limits = clientLimits): MockClient {
   return { ...createClient(url, readSecret('SITEPUB_CONTROL_TOKEN'), limits), trusted };
 }
 
-/** The origin alone will do. */
+/** The path may be missing. */
 function withPath(url: string | undefined): string | undefined {
   return url !== undefined && new URL(url).pathname === '/' ? `${url}/_mock` : url;
 }
@@ -109,7 +109,7 @@ function createClient(
   };
 }
 
-/** What a mock answers. Throws Refused where it is an error. */
+/** Throws Refused for an error. */
 async function readAnswer(response: Response, url: string, most: number): Promise<unknown> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -129,7 +129,7 @@ async function readAnswer(response: Response, url: string, most: number): Promis
   throw refusalOf(response, answer, url);
 }
 
-/** Server-sent events as a mock writes them: a name and JSON, each in a line. */
+/** Server-sent events, each with an event line and a data line. */
 async function* readEvents({ body }: Response, url: string, most: number): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder();
   let rest = '';

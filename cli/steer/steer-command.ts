@@ -1,4 +1,3 @@
-// What the commands for a running mock have in common: finding it, and printing.
 import { visibleJson } from '../../contract-tests/core/visible-text.ts';
 import type { Given } from '../options/flags.ts';
 import { painter, type Paint } from '../output/note-lines.ts';
@@ -9,18 +8,16 @@ export interface Steering {
   mock: MockClient;
   given: Given;
   words: readonly string[];
-  /** Prints lines for people, or with --json the value in one line. */
+  /** Prints lines, or with --json the value as one line. */
   print(value: unknown, lines: readonly string[]): void;
-  /** Colours where standard output takes them. */
   paint: Paint;
 }
 
-/** A command for a running mock. */
 export function steerCommand(run: (steering: Steering) => Promise<void>) {
   return async (given: Given): Promise<number> => {
     const print: Steering['print'] = (value, lines) => {
       const text = given.switched('json') ? [visibleJson(value)] : lines;
-      // As bytes: the lines are harmless already, and their colours are wanted.
+      // As bytes, because the lines are harmless already and the output guard would remove their colours.
       process.stdout.write(Buffer.from(text.map((line) => `${line}\n`).join('')));
     };
     await run({ mock: findMock(given), given, words: given.words, print, paint: painter(process.stdout) });
@@ -29,19 +26,18 @@ export function steerCommand(run: (steering: Steering) => Promise<void>) {
 }
 
 interface Listing<Item> {
-  /** What is there, the oldest first. */
+  /** The oldest first. */
   list(): Promise<readonly Item[]>;
-  /** The event of the stream that brings one more. */
+  /** The stream event for a new item. */
   event: string;
   isWanted(item: Item): boolean;
-  /** The same for the same item. */
+  /** Equal for the same item. */
   keyOf(item: Item): string;
   toLines(item: Item): readonly string[];
-  /** What is said where there is nothing. */
+  /** Printed if the list is empty. */
   none: string;
 }
 
-/** Prints what is there, and with --follow what comes. */
 export async function listAndFollow<Item>(steering: Steering, listing: Listing<Item>): Promise<void> {
   const { given, print } = steering;
   const listed = new Set<string>();
@@ -56,10 +52,10 @@ export async function listAndFollow<Item>(steering: Steering, listing: Listing<I
   if (listed.size === 0 && !given.switched('json')) console.log(listing.none);
 }
 
-/** For how long after the listing the stream may bring what was listed. Later, or after a reset, which is told as one of the clock, the same numbers may be those of others. */
+/** For this time after listing, the stream may repeat listed items. Later, or after a reset (which sends a clock event), the same numbers mean other items. */
 const overlapMs = 1000;
 
-/** Ctrl-C and the end of the mock are the ends that one expects. */
+/** Ctrl-C and the end of the mock are normal ends. */
 async function follow<Item>(
   { mock, print }: Steering,
   { event, isWanted, keyOf, toLines }: Listing<Item>,
@@ -68,11 +64,11 @@ async function follow<Item>(
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
   onInterruption(interrupt);
-  // The end of what reads the output.
+  // The reader of the output has gone.
   process.stdout.once('error', interrupt);
   try {
     const events = await mock.listen(interruption.signal);
-    // What comes meanwhile waits in the stream.
+    // The stream buffers events meanwhile.
     await list();
     let overlapUntil = Date.now() + overlapMs;
     for await (const one of events) {

@@ -16,7 +16,6 @@ import { readId } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { Refused, type MockClient } from './mock-client.ts';
 
-/** `sitepub mock requests`: what the service was asked, and what it answered. */
 export const requests = steerCommand((steering) => {
   const { mock, given, paint } = steering;
   const operation = given.text('operation');
@@ -33,7 +32,6 @@ export const requests = steerCommand((steering) => {
 
 type StreamedMessage = Schemas['Message'] & { inbox?: string };
 
-/** `sitepub mock inbox NAME`: what came to a built-in webhook receiver. */
 export const inbox = steerCommand(async (steering) => {
   const { mock, words } = steering;
   const path = inboxNamed(words[0] ?? '');
@@ -63,7 +61,7 @@ function messageLines(message: Schemas['Message']): string[] {
   return [head.filter(Boolean).join('  '), ...(text === '' ? [] : [text.replace(/^(?=.)/gm, '  ')]), ''];
 }
 
-/** A delivery by its latest attempt. */
+/** Shows the latest attempt. */
 function deliveryLine(delivery: Schemas['Delivery'], paint: Paint): string {
   const { attempts, id, event, url, created_at: at } = delivery;
   const last = attempts.at(-1);
@@ -72,11 +70,10 @@ function deliveryLine(delivery: Schemas['Delivery'], paint: Paint): string {
   return [...parts, stateOf({ ...delivery, at })].join('  ');
 }
 
-/** `sitepub mock deliveries`: the log of pushes. */
 export const deliveries = steerCommand((steering) => {
   const { mock, given, paint } = steering;
   const [state, site] = [given.text('state'), given.text('site')];
-  // As they were typed: the mock says what is wrong with them.
+  // Unchecked, because the mock reports what is wrong with them.
   const filter: object = { state, site_id: site };
   return listAndFollow<Schemas['Delivery']>(steering, {
     list: () =>
@@ -89,7 +86,6 @@ export const deliveries = steerCommand((steering) => {
   });
 });
 
-/** `sitepub mock advance 36m`: moves the clock. */
 export const advance = steerCommand(async ({ mock, words: [duration = ''], print, paint }) => {
   const moved = await advanceClock(mock, duration);
   const { attempts, ...clock } = moved;
@@ -97,7 +93,6 @@ export const advance = steerCommand(async ({ mock, words: [duration = ''], print
   print(moved, [...lines, lineOf({ type: 'clock', ...clock }, paint)]);
 });
 
-/** `sitepub mock resend ID`: sends a push again. */
 export const resend = steerCommand(async ({ mock, words: [id = ''], print, paint }) => {
   if (!/^[1-9]\d{0,14}$/.test(id))
     throw new UsageError(`"${id}" is not the number of a delivery; \`sitepub mock deliveries\` lists them`);
@@ -121,10 +116,9 @@ async function idAtEnd(mock: MockClient, order: 'oldest' | 'newest'): Promise<nu
   return page.deliveries[0]?.id;
 }
 
-/** `sitepub mock trigger EVENT`: causes an event, and shows what was pushed. */
 export const trigger = steerCommand(async ({ mock, given, words: [word = ''], print, paint }) => {
   const event = readEvent(word);
-  // The identifier of a site may be a bigint, which the types of the control API do not know.
+  // The identifier of a site may be a bigint, which the types of the control API do not allow.
   const cause: object = { event, site_id: readId(given, 'site'), data: readData(given) };
   const caused = await causeEvent(mock, cause as Schemas['Cause']).catch(nameFlag);
   const none = `site ${caused.site_id} has no subscription to ${event}, so nothing was pushed`;
@@ -132,7 +126,7 @@ export const trigger = steerCommand(async ({ mock, given, words: [word = ''], pr
   print(caused, lines.length === 0 ? [none] : lines);
 });
 
-/** The mock names the member of the call, which a command has as a flag. */
+/** Names the flag instead of the member of the call. */
 function nameFlag(error: unknown): never {
   if (error instanceof Refused)
     error.message = error.message.replace('send "site_id"', 'choose one with --site');
@@ -145,7 +139,7 @@ function readEvent(word: string): string {
   throw new UsageError(`there is no event "${word}"${hint}`);
 }
 
-/** In bytes; what the mock takes. */
+/** In bytes; the limit of the mock. */
 const largestData = 1_048_576;
 
 function readData(given: Given): object | undefined {

@@ -10,14 +10,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { shown } from '../output/note-lines.ts';
 import { MockUnreachable, type MockClient } from './mock-client.ts';
 
-/** `sitepub mock save FILE`: writes a snapshot of the whole world. */
 export const save = steerCommand(async ({ mock, words: [file = ''], print }) => {
   requireWritable('mock save', file);
   writeOwn(file, `${writeJson(await mock.GET('/world'))}\n`);
   print({ saved: file }, [`saved in ${file}`]);
 });
 
-/** A new file is for this user's eyes only. */
+/** Only this user may read a new file. */
 function writeOwn(file: string, text: string): void {
   const mask = process.umask(0o077);
   try {
@@ -27,13 +26,12 @@ function writeOwn(file: string, text: string): void {
   }
 }
 
-/** `sitepub mock load FILE`: puts a snapshot in place of the world, its clock included. */
 export const load = steerCommand(async ({ mock, words: [file = ''], print }) => {
   const summary = await mock.PUT('/world', { body: readSnapshot(file) });
   print(summary, [`loaded from ${file}: ${describeWorld(summary)}`]);
 });
 
-/** In bytes; what the mock takes. */
+/** In bytes; the limit of the mock. */
 const largestSnapshot = 67_108_864;
 
 function readSnapshot(file: string): Schemas['World'] {
@@ -43,23 +41,20 @@ function readSnapshot(file: string): Schemas['World'] {
   });
   const snapshot = parseExactly(text);
   if (snapshot === undefined) throw new UsageError(`mock load: ${file} is not JSON; ${usual}`);
-  // The mock says what is wrong with it.
+  // The mock checks it.
   return snapshot as Schemas['World'];
 }
 
-/** `sitepub mock reset`: puts the world back to the beginning. */
 export const reset = steerCommand(async ({ mock, given, print }) => {
   const summary = await resetWorld(mock, given.text('tenant'), given.switched('keep-sessions'));
   print(summary, [`reset: ${describeWorld(summary)}`]);
 });
 
-/** How much a world holds, in a line. */
 function describeWorld(summary: Schemas['WorldSummary']): string {
   const kinds = ['tenants', 'users', 'sites', 'subscriptions', 'deliveries'] as const;
   return `${kinds.map((kind) => `${kind} ${summary[kind]}`).join(', ')}; the clock is at ${summary.clock.now}`;
 }
 
-/** `sitepub mock status`: where the mock is, and how it behaves. */
 export const status = steerCommand(async ({ mock, print }) => {
   const described = await describeMock(mock);
   const { base_url: url, version, profile, clock, store, faults, limits } = described;
@@ -83,7 +78,6 @@ export const status = steerCommand(async ({ mock, print }) => {
   );
 });
 
-/** `sitepub mock fault [ID…|none]`: which promises the mock breaks. */
 export const fault = steerCommand(async ({ mock, words, print }) => {
   const on = words.filter((word) => word !== 'none');
   const { faults, on: chosen } =
@@ -93,7 +87,6 @@ export const fault = steerCommand(async ({ mock, words, print }) => {
   print({ on: chosen }, lines.length === 0 ? ['no fault is on'] : lines);
 });
 
-/** `sitepub mock stop`: ends the mock. */
 export const stop = steerCommand(async ({ mock, print }) => {
   await mock.POST('/stop');
   if (!(await hasEnded(mock)))
@@ -110,7 +103,7 @@ async function hasEnded(mock: MockClient): Promise<boolean> {
     try {
       await mock.GET('/clock');
     } catch {
-      // A mock that gives no answer for so long has not ended.
+      // A mock that answered nothing for so long has not ended.
       return performance.now() < end;
     }
     await sleep(pollMs);

@@ -4,34 +4,33 @@ import type { Fault } from '../../mock/faults/fault.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Check } from '../../contract-tests/check.ts';
 
-/** `caught`: the requirement that the fault breaks fails, and no other, or its remark is made and nothing fails; `misattributed`: another fails, too or instead, or the suite itself goes wrong. */
+/** `caught`: only the named requirement fails, or the remark of the fault appears and nothing fails. `misattributed`: another requirement fails, or the suite itself fails. */
 export type KillVerdict = 'caught' | 'misattributed' | 'missed';
 
-/** What a run against a mock with one fault came to. */
 export interface Kill {
   fault: string;
   requirement: string;
   verdict: KillVerdict;
-  /** Requirements that failed, or that the suite went wrong at. */
+  /** Requirements that failed, or in which the suite itself failed. */
   failed: string[];
-  /** Checks that failed or, for a remark, that were not applicable. */
+  /** Checks that failed or, if the fault has a remark, were not applicable. */
   checks: string[];
 }
 
 export interface Trial {
-  /** Draws the world, whatever is random in the fault, and the generated cases. */
+  /** Seed of the world, of random parts of the fault, and of the generated cases. */
   seed: number;
   cases?: number;
-  /** Checks by id; all of them unless some are given. */
+  /** Ids of checks; all if missing. */
   only?: readonly string[];
-  /** How the mock is started: in memory, unless stated. */
+  /** In memory if missing. */
   open?: MockRun['open'];
 }
 
-/** Generated cases are most of a run's requests: what is seen without most of them is tried with a few. */
+/** Most requests of a run are generated cases, so a few are tried first. */
 export const fewCases = 4;
 
-/** Runs the suite's tier `full` against a mock with a fault, and once more with all generated cases where a few show nothing. */
+/** Runs the tier `full`, and repeats it with all generated cases if a few show nothing. */
 export async function tryFault(fault: Fault, trial: Trial): Promise<Kill> {
   const kill = await tryWith(fault, { ...trial, cases: fewCases });
   return kill.verdict === 'missed' ? tryWith(fault, trial) : kill;
@@ -70,13 +69,13 @@ export function writeMatrix(kills: readonly Kill[]): void {
   writeFileSync(file, `[\n${kills.map((kill) => JSON.stringify(kill)).join(',\n')}\n]\n`);
 }
 
-/** The faults that are missed or misattributed, and were not recorded so. */
+/** Faults that are missed or misattributed, but were caught before. */
 export function newlyWrong(kills: readonly Kill[], recorded: readonly Kill[]): Kill[] {
   const verdicts = new Map(recorded.map(({ fault, verdict }) => [fault, verdict]));
   return kills.filter(({ fault, verdict }) => verdict !== 'caught' && verdict !== verdicts.get(fault));
 }
 
-/** Checks that no fault of a deployment can break, each with the reason. */
+/** Checks that no fault can break, with the reason. */
 export const beyondFaults: Readonly<Record<string, string>> = {
   'version-1-base-address':
     'it looks at the address that the suite was given, before anything is sent; nothing that a deployment does can break it',
@@ -85,7 +84,6 @@ export const beyondFaults: Readonly<Record<string, string>> = {
     'the fault in reach reads the identifier to its first letter, which is a remark',
 };
 
-/** The checks that no fault makes fail, though one could. */
 export function unbrokenChecks(
   kills: readonly Pick<Kill, 'checks'>[],
   checks: readonly Pick<Check, 'id'>[],

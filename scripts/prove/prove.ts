@@ -8,11 +8,11 @@ import { runFaults } from './run-faults.ts';
 
 const { values } = parseArgs({
   options: {
-    // Faults, or requirements, separated by commas. Then nothing is recorded.
+    // Ids of faults or requirements, separated by commas. With it, nothing is recorded.
     only: { type: 'string', multiple: true, default: [] },
-    // How many faults are tried at the same time.
+    // Faults that are tried at the same time.
     jobs: { type: 'string' },
-    // Draws the mock's world and the faults' random parts.
+    // Seed of the world and of random parts of faults.
     seed: { type: 'string', default: '1' },
   },
 });

@@ -1,4 +1,4 @@
-// Tries faults in several threads at once: both sides of a thread.
+// Tries faults in several threads: both sides of a thread.
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { faults } from '../../mock/faults/faults.ts';
@@ -11,13 +11,11 @@ interface Job {
 
 interface Run {
   seed: number;
-  /** How many threads. */
   jobs: number;
-  /** Hears of each fault as soon as it was tried. */
   heard: (kill: Kill) => void;
 }
 
-/** What became of each fault, in their order. An error inside a thread ends it all. */
+/** In the order of `ids`. An error in a thread ends everything. */
 export async function runFaults(ids: readonly string[], { seed, jobs, heard }: Run): Promise<Kill[]> {
   const waiting = [...ids];
   const kills = new Map<string, Kill>();
@@ -31,7 +29,7 @@ export async function runFaults(ids: readonly string[], { seed, jobs, heard }: R
         heard(kill);
       }
     } finally {
-      // Nothing is left unless this thread has failed.
+      // Only an error of this thread leaves waiting faults.
       waiting.length = 0;
       await worker.terminate();
     }
