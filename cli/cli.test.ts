@@ -1,5 +1,4 @@
 // @module-tag ci
-// The command line as people meet it: what it prints, and what it exits with.
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -91,7 +90,6 @@ test('the help of every command is there without what the commands do', async ()
   expect(loaded.length).toBeGreaterThan(packages.length);
 });
 
-/** Every command that can be called, by its words. */
 function commandsIn(group: Command, words: readonly string[] = []): { words: string[]; command: Command }[] {
   return group.commands.flatMap((command) => {
     const own = [...words, command.name()];
@@ -129,7 +127,7 @@ test('SITEPUB_CONFIG names the configuration, as --config does', async () => {
 });
 
 test('a typo in any command suggests the right one', async () => {
-  // Another word behind `report` is a file.
+  // Any other word after `report` is a file.
   const isName = ({ parent }: Command) => parent?.name() !== 'report';
   const found = commandsIn(program).filter(({ command }) => command.name().length > 3 && isName(command));
   for (const { words } of found) {
@@ -270,7 +268,7 @@ test('the mock ends in good order although the same signal comes again and again
   const child = start(['mock', '--json', '--port', '0']);
   await once(createInterface(child.stdout), 'line');
   const ended = once(child, 'exit');
-  // For less than half a second, after which it would be another Ctrl-C.
+  // Less than half a second, after which it would count as another Ctrl-C.
   for (const end = performance.now() + 400; performance.now() < end && child.exitCode === null; ) {
     if (!child.kill('SIGTERM')) break;
     await sleep(1);

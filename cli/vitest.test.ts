@@ -1,5 +1,5 @@
 // @module-tag ci
-// `sitepub/vitest` in an otherwise empty project, as docs/ci.md shows it, run by the Vitest that is installed there.
+// `sitepub/vitest` in an empty project, with the code of docs/ci.md.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

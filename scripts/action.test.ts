@@ -1,5 +1,4 @@
 // @module-tag ci
-// The GitHub action: its inputs, and its scripts against mocks.
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -142,7 +141,7 @@ test.for([
   expect(status).toBe(0);
 });
 
-/** Runs the step's script as a runner does, but nothing is installed, and npx starts the command line of this checkout. */
+/** Runs the script of the step. npm installs nothing, and npx starts this checkout. */
 async function runAction(
   options: StartOptions,
   inputs: Record<string, string>,
@@ -176,7 +175,7 @@ async function runAction(
     await mock.close();
   }
 
-  /** Runs the step after it, with a `gh` that does what is given. */
+  /** Runs the next step with this `gh`. */
   async function comment(gh: string) {
     const [, comparison] = /^comparison=(.*)$/m.exec(read('output')) ?? [];
     const values = {
@@ -190,7 +189,6 @@ async function runAction(
   }
 }
 
-/** Starts bash as GitHub does. */
 function runStep(script: string, environment: NodeJS.ProcessEnv, home: string) {
   return new Promise<{ status: number; stdout: string }>((resolve) => {
     execFile(
@@ -206,7 +204,7 @@ function inputOf(name: string): string {
   return `\${{ inputs.${name} }}`;
 }
 
-/** The environment of the step, as a runner fills it. */
+/** The environment of the step, with the values of inputs. */
 function valuesOf(inputs: Record<string, string>): Record<string, string> {
   const fill = (expression: string) => {
     const [, name = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression) ?? [];

@@ -1,4 +1,4 @@
-// Nothing here builds the image; what the file runs in the container is run outside of it.
+// Does not build the image; runs the commands of the Dockerfile outside of a container.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

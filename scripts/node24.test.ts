@@ -1,5 +1,5 @@
 // @module-tag ci
-// The Node that a checkout fetches where the running one is too old. But for one test, npm is a program of ours.
+// The Node that a checkout fetches if the running one is too old. Except in one test, npm is a script of this file.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,6 @@ beforeEach(() => {
   );
 });
 
-/** The Node that the checkout finds under Node 20. */
 async function find(environment: Record<string, string> = {}, properties: Record<string, unknown> = {}) {
   const faked = { versions: { ...process.versions, node: '20.20.2' }, ...properties };
   const script = `
@@ -108,7 +107,7 @@ test.for([
   expect(isNewEnough(version)).toBe(want);
 });
 
-/** A registry that has something else under the name and the version. */
+/** A registry with another package under the same name and version. */
 async function serveAnother(): Promise<string> {
   mkdirSync(join(checkout, 'package'));
   writeFileSync(join(checkout, 'package/package.json'), JSON.stringify({ name: 'x', version: '1.0.0' }));

@@ -1,5 +1,5 @@
 // @module-tag ci
-// The package as its users get it: packed, unpacked, and with nothing around it but the dependencies that it declares.
+// The package as users get it: packed, installed, with only its declared dependencies.
 import packageJson from '../package.json' with { type: 'json' };
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,12 +30,11 @@ const installed = join(home, 'node_modules/sitepub');
 const tarball = join(folder, `sitepub-${packageJson.version}.tgz`);
 const command = join(installed, 'cli/sitepub.mjs');
 
-/** One that this machine has beside the one that runs this. */
 const olderNode = findOlderNode();
 
 beforeAll(async () => {
   await installCheckout(folder, home);
-  // What the programs of the manual are written for.
+  // Packages that the programs in the docs use.
   for (const name of ['@types/node', '@types/express', 'express', 'fastify', 'vite', 'vitest'])
     linkPackage(name, home);
 }, 240_000);
@@ -90,7 +89,7 @@ test('ships what is needed, and nothing else', () => {
     expect(files).toContain(`schemas/${name}.json`);
   expect(files).toContain('dist/openapi/report.schema.json');
   const sources = files.filter((file) => /\.test\.|testing\.|(?<!\.d)\.ts$/.test(file));
-  // Their readers copy them: Node runs no TypeScript that lies in node_modules.
+  // Readers copy examples, because Node runs no TypeScript inside node_modules.
   expect(sources.filter((file) => !/^examples\/.*(?<!\.test)\.ts$/.test(file))).toEqual([]);
   expect(sources).toContain('examples/embedded-mock/site-publisher.ts');
   expect(sources).not.toContain('examples/use-checkout.ts');
@@ -358,7 +357,6 @@ function findOlderNode(): string | undefined {
     });
 }
 
-/** The packages that JavaScript and declarations import, whether at once or on demand. */
 function importedPackages(): string[] {
   const files = globSync('dist/**/*.{js,d.ts}', { cwd: installed });
   return files

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// Runs the examples that have dependencies of their own as their readers do: copied out, with the package from its tarball.
+// Runs the examples that have their own dependencies: copied, with the package from its tarball.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,9 +30,9 @@ test('these are all', () => {
 
 test('four generators make clients that compile under each profile, and that call a mock', async () => {
   const recipe = await install('generated-clients');
-  // The mock's address is in the environment, from where the description has it.
+  // The description takes the URL of the mock from the environment.
   await npm(recipe, ['run', 'call']);
-  // The programs that use them are written for one profile.
+  // These programs fit only one profile.
   for (const program of ['use.ts', 'call.ts']) rmSync(join(recipe, program));
   for (const profile of profiles) await npm(recipe, ['test'], { PROFILE: profile });
 }, 600_000);
@@ -84,7 +84,6 @@ describe('the front-end', { timeout: 300_000 }, () => {
   });
 });
 
-/** Runs a development server inside `sitepub exec`, and calls back with its address. */
 async function withDevServer(
   cwd: string,
   command: string[],
@@ -114,7 +113,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(own), NO_COLOR: '1' };
 }
 
-/** Copies an example out of the checkout, and installs what it needs from the registry. */
+/** Copies an example, and installs its dependencies from the registry. */
 async function install(name: string): Promise<string> {
   const recipe = join(folder, name);
   const isSource = (path: string) =>
@@ -124,7 +123,7 @@ async function install(name: string): Promise<string> {
   return recipe;
 }
 
-/** Fails with all that was printed. */
+/** Fails with all output. */
 async function npm(cwd: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<void> {
   const [command, args, shell] = npmCommand(process.execPath, [...words]);
   const env = { ...ownEnvironment(), ...more };

@@ -42,7 +42,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)('waits for its command to end after %s'
 });
 
 test('a signal that its command had already ends that no second time', async () => {
-  // As at its end, when Node handles no signals any more.
+  // A process that is exiting handles no signals.
   const command = `process.once('SIGINT', () => setTimeout(() => process.exit(5), 30)); console.log('up'); setInterval(() => {}, 1000)`;
   const child = spawn(process.execPath, [setup, 'node', '-e', command], {
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,3 @@
-// The type checker as a test, so that one runner counts everything.
 import { describe, expect, test } from 'vitest';
 import { runScript } from './testing/type-check-blocks.ts';
 
@@ -17,7 +16,6 @@ test.concurrent.for([
   if (failed) expect.fail(output);
 });
 
-// What reads the code and takes longer than the type checker: Biome, and what is unused.
 describe('with all tools', { tags: ['ci'] }, () => {
   test.for([
     ['Biome has no complaint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--colors=off'],

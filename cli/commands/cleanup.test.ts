@@ -1,5 +1,4 @@
 // @module-tag ci
-// What `sitepub cleanup` deletes, and what it says of each entry of a journal.
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -25,15 +24,15 @@ writeFileSync(profile, `operation.delete-subscription: ${JSON.stringify(deletion
 
 interface Row {
   name: string;
-  /** What the journal lists, with the identifier of a site of the run. */
+  /** Lines of the journal; `site` is a site of the run. */
   entries: (site: number) => object[];
   says: (site: number) => string[];
   status?: number;
   stated?: object;
   flags?: string[];
-  /** How the first deletions are answered. */
+  /** The answers to the first deletions. */
   refused?: { times: number; reply: Reply };
-  /** The addresses of the subscriptions that are left. */
+  /** URLs of the remaining subscriptions. */
   left?: string[];
 }
 
@@ -99,7 +98,7 @@ const rows: readonly Row[] = [
     name: 'says how a deletion was refused, and deletes nothing that bears another name',
     entries: (site) => [
       ...[target(1, 'site', { target: name }), { entry: 1, created: site }],
-      // A site of somebody, which has got the identifier since.
+      // Another site that got the identifier later.
       ...[target(2, 'site', { target: `${name}-other` }), { entry: 2, created: 102 }],
       ...[target(3, 'content', { site: 101, target: `${name} text` }), { entry: 3, outcome: 'doubtful' }],
     ],
@@ -160,7 +159,7 @@ test('without a file it takes the journal of the latest run that has ended', asy
   expect(status).toBe(0);
 });
 
-/** Creates a site of the run, and two subscriptions of which one is the run's. */
+/** Creates a site of the run, and two subscriptions, one of them of the run. */
 async function fill(mock: StartedMock) {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${mock.tenants[0]?.apiKey}` };
   const call = async (path: string, body?: object) => {

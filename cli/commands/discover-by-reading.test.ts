@@ -1,4 +1,3 @@
-// `sitepub discover --no-calls`.
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
@@ -16,7 +15,7 @@ const file = join(folder, 'api.json');
 const out = join(folder, 'read.yaml');
 let server: Server;
 let origin = '';
-/** What the server was asked: "GET /openapi.json". */
+/** Requests to the server: "GET /openapi.json". */
 const asked: string[] = [];
 
 beforeAll(async () => {
@@ -94,7 +93,7 @@ test('joins recordings with one another and with a description, and prints no se
   expect(stderr).toContain(
     'first.har, second.har: 2 calls of the API at the address of entry 1 of first.har',
   );
-  // What is described and recorded counts once.
+  // An operation that is described and recorded counts once.
   const [, described] = /^(\d+) operations read/m.exec((await read(['--openapi', file])).stderr) ?? [];
   expect(stderr).toContain(`\n${described} operations read: `);
   expect(stdout).toMatch(/^operation\.create-site: {2}# line \d+ of api\.json and entry 1 of first\.har: /m);

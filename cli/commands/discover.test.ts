@@ -1,5 +1,4 @@
 // @module-tag ci
-// `sitepub discover` as people meet it: what it writes, what it says, and what it exits with.
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

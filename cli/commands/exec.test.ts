@@ -11,7 +11,6 @@ const file = join(folder, 'seen.json');
 
 afterAll(remove);
 
-/** A mock, and the command with a world of it. */
 async function open(options: StartOptions = {}) {
   const mock = await startMock({ clock: 'manual', ...options });
   onTestFinished(() => mock.close());
@@ -21,7 +20,7 @@ async function open(options: StartOptions = {}) {
   return { mock, exec };
 }
 
-/** Writes what the command sees, and ends with 7. */
+/** Writes what the command sees, and exits with 7. */
 const look = [
   process.execPath,
   '--input-type=module',
@@ -162,7 +161,7 @@ test('a command that is a .cmd file is run by the shell, and no argument says mo
   expect([shell, ...args.slice(0, 3)]).toEqual(['cmd.exe', '/d', '/s', '/c']);
   const [, , , line = ''] = args;
   expect(line).toMatch(/npm \^+"test\^+" /);
-  // What is special to the shell stands behind its escape.
+  // Each special character of the shell is escaped.
   expect(line.replaceAll(/\^./g, '')).not.toMatch(/[&%|<>]/);
 });
 

@@ -1,5 +1,4 @@
 // @module-tag ci
-// From an empty folder to a run by name, and a deployment beside another one.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -44,7 +43,7 @@ test('init writes what a run by name goes by', async () => {
   const config = join(home, 'sitepub.config.yaml');
   const text = readFileSync(config, 'utf8');
   writeFileSync(config, text.replace('https://staging.example.com/api/v1', mock.baseUrl));
-  // From a folder inside of the repository, too.
+  // Also works in a folder inside of the repository.
   mkdirSync(join(home, '.git'));
   mkdirSync(join(home, 'src'));
   const { status, stdout, stderr } = await run(

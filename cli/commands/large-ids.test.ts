@@ -26,7 +26,7 @@ writeFileSync(
 `,
 );
 
-/** Digits that a rounded identifier would have, or what stands for one. */
+/** Digits of a rounded identifier. */
 const others = /1892345678901234[0-46-9]\d\d|(?<!\d)4[5-9]\d{14}(?!\d)/;
 
 test('every digit is printed', async () => {
@@ -67,7 +67,7 @@ test('a world that was saved with long identifiers goes on with them in another 
 describe('the suite', { tags: ['nightly'] }, () => {
 const largeSiteId = '1892345678000000101';
 
-/** What a rounded identifier is shown as: with 17 digits that count, or an exponent. */
+/** A rounded identifier ends with zeros or has an exponent. */
 const rounded = /1892345678\d{7}00(?!\d)|1\.89234567\d*e/;
 
 test('a full run fails nothing, and no report rounds an identifier', async () => {
@@ -118,7 +118,6 @@ test('a discovery reads the same profile as with small ones', async () => {
   });
 });
 
-/** A profile that states nothing but the operations. */
 function writePaths(): string {
   const path = join(folder, 'paths.yaml');
   const values = Object.entries(statedValues(loadProfile('default')));
@@ -126,7 +125,7 @@ function writePaths(): string {
   return path;
 }
 
-/** A mock with such identifiers, which may refuse deletions. */
+/** A mock with large identifiers, which can refuse deletions. */
 async function openDeployment() {
   const deletions = { areRefused: false };
   const mock = await openBehindProxy(

@@ -1,5 +1,4 @@
 // @module-tag ci
-// `sitepub listen`, run as people run it.
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -70,7 +69,7 @@ test('says of each push that is not verified why, and rejects it', async () => {
     [signed(`${body} `), body, { ...refused, reason: 'mismatch' }],
     [signed('[]'), '[]', { ...taken, reason: 'not-an-event', event: null }],
     ...longs.map((bytes): (typeof rows)[number] => [signed(bytes), bytes, taken]),
-    // A body of more than 8 MB is not read, and the next push is taken.
+    // A body of more than 8 MB is not read.
     [signed(body), Buffer.alloc(40_000_000, 'x'), { status: 413, verified: null, too_long: true, body: '' }],
     [signed(body), body, { ...taken, event: 'publish.complete' }],
   ];
@@ -83,7 +82,7 @@ test('says of each push that is not verified why, and rejects it', async () => {
 test('answers as it is told, whatever the signature, and the last answer stays', async () => {
   await using receiver = await openReceiver(['--respond', '500,reset,timeout,204'], withSecret);
   expect(await sendTo(receiver.url, body, signed(body))).toBe(500);
-  // Whoever only looks takes no answer from the pushes.
+  // Other methods use up no answer.
   expect((await fetch(receiver.url)).status).toBe(405);
   expect(await sendTo(receiver.url, body, signed(body))).toBe('ECONNRESET');
   expect(await sendTo(receiver.url, body, signed(body), 500)).toBe('timeout');
@@ -124,7 +123,6 @@ test('an address at which it can not listen is refused', async () => {
   });
 });
 
-/** The command on a free port, killed when its scope ends. */
 async function openReceiver(args: readonly string[], environment: Record<string, string> = {}) {
   const child = start(['listen', '--listen', '127.0.0.1:0', ...args], environment);
   const [next, stderr, ended] = [linesOf(child.stdout), text(child.stderr), once(child, 'exit')];
@@ -157,7 +155,7 @@ function signed(bytes: string): { 'X-Webhook-Signature': string } {
   return { 'X-Webhook-Signature': `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}` };
 }
 
-/** The status of the answer, or how there was none. */
+/** The status of the answer, or the error. */
 function sendTo(
   url: string,
   bytes: string | Buffer,

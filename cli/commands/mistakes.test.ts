@@ -20,10 +20,10 @@ interface Mistake {
   name: string;
   args: string[];
   environment?: Record<string, string>;
-  /** What follows the origin of the mock, where the command takes its address. */
+  /** Appended to the origin of the mock for --base-url. */
   path?: string;
   says: RegExp;
-  /** How many things it creates and deletes again. */
+  /** How many resources it creates and deletes again. */
   creates?: number;
 }
 
@@ -84,7 +84,7 @@ test.for<Mistake>([
   expect(requestsOf(mock).filter(isCreation)).toHaveLength(creates);
 });
 
-/** The requirements that a report says anything else of than that it could not be verified. */
+/** Requirements whose outcome is not `not-verified`. */
 function verdictsIn(path: string): string[] {
   if (!existsSync(path)) return [];
   const { requirements } = JSON.parse(readFileSync(path, 'utf8')) as Report;
@@ -101,7 +101,6 @@ const full = "sitepub: /dev/full can't be written (ENOSPC, no space left on devi
 
 const lost = `${full}its content is lost\n`;
 
-/** `sitepub test` for one requirement, with these flags. */
 function testOf(baseUrl: string, ...flags: string[]): string[] {
   return ['test', '--base-url', baseUrl, '--only', 'LOGIN-1', ...flags];
 }
@@ -143,7 +142,7 @@ test.for([
   [['--journal', journal], /^sitepub: --journal: .*run\.jsonl is not empty; give a new file/],
   [['--har', folder], /^sitepub: --har: .* is a folder/],
 ] as const)('%j is refused before anything is sent', async ([flags, says]) => {
-  // An address where nobody answers would be exit code 3.
+  // Nobody answers there: a call would make the exit code 3.
   const credentials = { SITEPUB_USERNAME: 'mei', SITEPUB_PASSWORD: 'x', SITEPUB_SITE_ID: '101' };
   const { status, stderr } = await runHere(testOf('http://127.0.0.1:9/api/v1', ...flags), credentials);
   expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(says) });

@@ -17,7 +17,7 @@ test('the mock tells what is unusual and what happens, is found by other command
   const here = { TMPDIR: folder };
   const child = start(['mock', '--port', '0', '--clock', 'manual', '--fault', 'third-retry-missing'], here);
   const [stdout, stderr, ended] = [text(child.stdout), text(child.stderr), once(child, 'exit')];
-  // Its first line on standard output means that it is ready.
+  // The first line on standard output means that it is ready.
   await linesOf(child.stdout)();
   const advanced = await run(['mock', 'advance', 'PT1M'], here);
   expect(advanced).toEqual({
@@ -51,7 +51,6 @@ test('the mock ends with a status of its own where its database is not there, an
   ]);
 });
 
-// What `sitepub mock` tells on standard error, and the commands that follow it.
 describe('as a process', { tags: ['ci'] }, () => {
   function send(address: string, body: object, { token = '', method = 'POST' } = {}) {
     const access = token && { Authorization: `Bearer ${token}` };
@@ -92,7 +91,7 @@ describe('as a process', { tags: ['ci'] }, () => {
     await using closed = await startMockProcess(['--log', 'json']);
     closed.child.stderr.destroy();
     const path = `/tenant/${'x'.repeat(8000)}`;
-    // Far more than a pipe holds.
+    // More than a pipe holds.
     for (let count = 0; count < 300; count++)
       for (const { ready } of [unread, closed]) expect((await fetch(ready.base_url + path)).status).toBe(404);
     for (const mock of [unread, closed]) expect(await mock.end('SIGINT')).toBe(0);
@@ -146,7 +145,7 @@ describe('as a process', { tags: ['ci'] }, () => {
     await run(['mock', 'advance', 'PT1M'], here);
     expect(await nextMessage?.()).toMatchObject({ id: 2, answer: { status: 200 } });
     expect(await nextDelivery?.()).toMatchObject({ id: 1, state: 'delivered', attempts: [{}, {}] });
-    // After a reset the same numbers are those of other pushes.
+    // After a reset, the same numbers mean other pushes.
     await run(['mock', 'reset'], here);
     await subscribe();
     await run(['mock', 'trigger', 'form.submit'], here);

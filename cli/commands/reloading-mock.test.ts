@@ -69,7 +69,6 @@ const worldOf = (name: string) =>
     tenants: [{ name, users: [{ username: 'lin', password: 'p' }], sites: [{ name: 'S' }] }],
   });
 
-/** A mock that follows two files, what it says, and the mocks that were put in its place. */
 async function open(options: StartOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-reload-'));
   const [world, profile] = [join(folder, 'world.yaml'), join(folder, 'profile.yaml')];

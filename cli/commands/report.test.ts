@@ -40,7 +40,6 @@ describe('report', () => {
   });
 });
 
-// `sitepub report diff`, and what `sitepub test` refuses of a baseline, in this process.
 describe('diff', () => {
   const fileWith = (name: string, report: unknown) => {
     const path = join(folder, name);

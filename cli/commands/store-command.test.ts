@@ -1,4 +1,3 @@
-// `sitepub mock store`, run as people run it.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,5 +1,4 @@
 // @module-tag ci
-// `sitepub test-receiver` as its user runs it.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -148,7 +147,7 @@ test.skipIf(!python)("a receiver in Python's standard library passes (skipped wi
       checks.filter(({ outcome }) => outcome !== 'passed'),
     );
     expect(failures).toEqual([]);
-    // On a busy machine the one about a crowd may come.
+    // A busy machine may cause this one.
     const warned = report.warnings?.filter(({ id }) => id !== 'advice-many-at-once');
     expect(warned).toEqual([]);
     expect(status).toBe(0);

@@ -70,7 +70,7 @@ test.concurrent('a dry run counts no fewer requests than are sent', async () => 
     /at most (\d+) requests/.exec(planned.stdout),
     /\((\d+) requests in/.exec(made.stdout),
   ];
-  // Cleaning up is not planned one by one.
+  // The plan does not contain deletions.
   const deleted = requestsOf(mock).filter(({ method }) => method === 'DELETE').length;
   expect(Number(most?.[1])).toBeGreaterThanOrEqual(Number(sent?.[1]) - deleted);
 });
@@ -149,14 +149,14 @@ test.concurrent('a run that would leave much behind asks for leave, unless the m
 test.concurrent('interrupted half-way, it cleans up, reports what was done and exits with 130', async () => {
   await using mock = await openMock();
   const path = join(folder, 'interrupted.json');
-  // What waits for a minute at once is left out.
+  // Skips the requirements that wait for a minute.
   const args = [...argsFor(mock), '--suite', 'full', '--max-wait', '36m', '--report', `json=${path}`];
   args.push('--skip', 'IDEM-1,IDEM-2,IDEM-3,IDEM-4,IDEM-5');
   const child = start(args, credentialsOf(mock));
   const rest = Promise.all([text(child.stdout), text(child.stderr)]);
   await isUnderWay(mock, 90);
   child.kill('SIGINT');
-  // From what started the command: the same Ctrl-C, and no second one.
+  // A repeated signal within 500 ms is the same Ctrl-C.
   await sleep(100);
   child.kill('SIGINT');
   expect(await once(child, 'exit')).toEqual([130, null]);
@@ -216,14 +216,13 @@ test.concurrent.for([
   );
 });
 
-/** Notes ten logins of forty seconds ago: a busy machine takes some seconds until it looks at them. */
+/** Notes ten logins 40 s ago, because a busy machine takes some seconds to look at them. */
 function useUpLogins(baseUrl: string, tenant: string, place: string): void {
   const clock = { ...createRealClock(), now: () => Date.now() - 40_000 };
   const budget = createLoginBudget({ baseUrl, maxWaitMs: 0, folder: place }, clock);
   for (let count = 0; count < 10; count++) budget.note(tenant);
 }
 
-/** The address, or for `cleanup` a journal with something to delete. */
 function targetOf(name: string, baseUrl: string): string[] {
   if (name !== 'cleanup') return ['--base-url', baseUrl];
   const target = { what: 'subscription', site: 101, target: 'http://127.0.0.1:9/x', tenant: 'main' };

@@ -1,5 +1,4 @@
 // @module-tag nightly
-// Runs of the suite by `sitepub mcp`: their reports, their ends, and what becomes of secrets and of texts that mean harm.
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
 // @module-tag ci
-// `sitepub mcp` against a mock in this process, driven by the SDK's own client over standard input and output.
+// `sitepub mcp` with a mock in this process and the client of the MCP SDK.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -235,7 +235,7 @@ test('only reports of the working directory are read, and nothing else of it is 
 
 test('no secret was in any message of the tests above', () => {
   const said = [reader, changer].map((one) => one.said()).join('\n');
-  // The manual and the description, which come below, name the passwords of the demo world.
+  // The resources below contain the passwords of the demo world.
   expect(said.length).toBeGreaterThan(50_000);
   const secrets = [
     ...mock.tenants.flatMap(({ users, apiKey }) => [...users.map(({ password }) => password), `${apiKey}`]),

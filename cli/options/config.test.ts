@@ -1,4 +1,3 @@
-// What sitepub.config.yaml may say, how mistakes in it are told, and what goes before it.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -48,7 +47,7 @@ test.for<[string, string]>([
 
 const ofSecret = `expected the name of a variable, such as \${STAGING_PASSWORD}; secrets do not belong in this file`;
 
-/** The mistake is in the first line after that of the URL, or `deeper`. */
+/** The mistake is in the line after the URL, plus `deeper` lines. */
 test.for<[lines: string, path: string, want: string, deeper?: number]>([
   ['profil: x', '', 'there is no member "profil"; did you mean "profile"?'],
   ['profile: 5', '.profile', 'expected a text; it is 5; put it in quotes'],
@@ -144,7 +143,7 @@ test.for<[string[], Record<string, string>, object]>([
   [[], { SITEPUB_USERNAME: 'bo', SITEPUB_PASSWORD: 'oak' }, bo],
   [[], { SITEPUB_PASSWORD: '' }, { account: { username: 'mei', password: 'fern' } }],
   [[], { SITEPUB_PASSWORD_FILE: passwordFile }, { account: { username: 'mei', password: 'elm' } }],
-  // A variable that another one replaces need not be set.
+  // A variable that is not needed need not be set.
   [[], { SITEPUB_PASSWORD: 'elm', SITEPUB_OTHER_PASSWORD: 'ash', STAGING_PASSWORD: '' }, { apiKey: 'sp_1' }],
   [[], { SITEPUB_PROFILE: 'nested-201-uuid' }, { profile: { name: 'nested-201-uuid' } }],
   [
@@ -218,7 +217,7 @@ test.for<[string[], Record<string, string>, object]>([
   [['--fault', 'no-trace-id-on-404'], {}, { faults: ['no-trace-id-on-404'] }],
   [['--store', 'file:/b.db'], { SITEPUB_STORE: 'file:/a.db' }, { store: 'file:/b.db' }],
   [[], { SITEPUB_STORE: 'file:/a.db' }, { store: 'file:/a.db' }],
-  // What excludes a flag of the command line is left out.
+  // A value that excludes a flag of the command line is ignored.
   [['--tenants', '3', '--log', 'json'], {}, { tenants: 3, quiet: false, world: undefined }],
   [['--watch'], {}, { store: undefined }],
 ])('for the mock %j and %j go before the file', async ([args, environment, want]) => {

@@ -28,7 +28,7 @@ test.for<[string, Record<string, string>, { url: string; variable: string } | un
     { HTTPS_PROXY: 'https://me:p%40ss@proxy' },
     { url: 'https://me:p%40ss@proxy/', variable: 'HTTPS_PROXY' },
   ],
-  // Of a scheme that can't be used, and not used either.
+  // A proxy of an unsupported scheme is not an error if it is not used.
   [http, { HTTPS_PROXY: 'socks5://proxy' }, undefined],
   [http, { HTTP_PROXY: 'socks5://proxy', NO_PROXY: '10.0.0.0/8' }, undefined],
 ])('for %s, %j names %j', ([address, environment, want]) => {
@@ -104,7 +104,7 @@ test.for([
 
 describe.skipIf(!hasOpenssl)('client certificates (needs openssl)', () => {
   let authority: Authority;
-  /** Paths by their names in the rows. */
+  /** By the names in the rows. */
   let paths: Record<string, string>;
 
   beforeAll(() => {

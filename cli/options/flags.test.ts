@@ -1,4 +1,3 @@
-// How the command line and the environment are read, whatever the flags mean.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

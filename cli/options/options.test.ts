@@ -1,4 +1,3 @@
-// What the flags and variables of each command mean, and how mistakes in them are told.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -72,7 +71,7 @@ const commands: Readonly<Record<string, readonly [Flags, read: (given: Given) =>
   connection: [connectionFlags, (given) => readConnection(given, 'https://staging.example.com/api/v1')],
 };
 
-/** Reads a line of variables, a command and its arguments. */
+/** A line: variables, a command and its arguments. */
 async function read(line: string): Promise<unknown> {
   const [, variables = '', command = '', args = ''] = /^((?:\w+=\S* )*)(\S+)(.*)$/.exec(line) ?? [];
   const [flags, readOptions] = commands[command] ?? expect.unreachable();
@@ -101,7 +100,7 @@ test.for<[string, object | undefined]>([
   [`${run} --receiver-listen 8099`, { receiver: { listen: '8099' } }],
   [`${run} --receiver-listen [::]:8099`, { receiver: { listen: '[::]:8099' } }],
   [probe, { maxWaitMs: 15_000, requestTimeoutMs: 30_000 }],
-  // Without a flag or a proxy, the deployment is called directly.
+  // Without a flag or a proxy, calls are direct.
   ['SITEPUB_HEADER_X_GATE=s3cr3t SITEPUB_KEY_PASSPHRASE=unused connection', undefined],
   [
     'SITEPUB_HEADER_X_GATE=s3cr3t SITEPUB_HEADER_CF_ID=web.access connection --header X-Gate --header CF-Id,X-Gate',
@@ -123,7 +122,7 @@ test.for<[string, object | undefined]>([
     { openapi: 'api.yaml', baseUrl: 'http://h/api/v1', files: ['api.yaml', 'a.har'] },
   ],
   ['sources --openapi https://h/docs --har a.har', { files: ['a.har'] }],
-  // A variable may have been set for other commands.
+  // Variables may be set for other commands.
   ['SITEPUB_CONTROL_URL=http://127.0.0.1:9/_mock sources --no-calls --request-timeout 5s', undefined],
   ['mock', { port: 4010, host: '127.0.0.1', limits: 'on', tellsAs: 'text' }],
   ['mock --latency 20', { latency: { least: 20, most: 20 } }],
@@ -209,7 +208,7 @@ test.for<[string, string]>([
     `${run} --receiver-listen ${text}`,
     `--receiver-listen is "${text}"; ${noPort}`,
   ]),
-  // What may be a password or a token in an address is not repeated.
+  // Messages do not repeat passwords or tokens in URLs.
   ...[
     ['https://mei:s3cr3t@a.example/api/v1', 'https://…@a.example/api/v1'],
     ['https://:s3cr3t@a.example/api/v1', 'https://…@a.example/api/v1'],

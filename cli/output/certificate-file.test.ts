@@ -26,7 +26,7 @@ test('the file has the certificate, and those that Node trusted before', () => {
   }
 });
 
-/** Of `openssl req -x509 -CA`, valid for a hundred years: somebody else has signed it. */
+/** From `openssl req -x509 -CA`: valid for a hundred years, and signed by another certificate. */
 const signedByOthers = readFileSync(new URL('testing/signed-by-others.pem', import.meta.url), 'utf8');
 
 test('a certificate that others have signed is trusted by way of them alone', () => {

@@ -111,7 +111,7 @@ test('in a job on GitHub it annotates and summarises, and elsewhere prints nothi
     '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)%0Asentence: The sentence that promises it.%0Areading: Four values are named, and no others.\n';
   expect(written.mock.calls).toEqual([[Buffer.from(annotation)]]);
   expect(readFileSync(path, 'utf8')).toMatch(/^before\n# The deployment breaks 1 promise\n.*<\/details>\n$/s);
-  // At most 1 MiB with what is there already, and no failure where it can't be written.
+  // A step summary may have 1 MiB; errors are only reported.
   const full = 'x'.repeat(1024 * 1024 - 100);
   writeFileSync(path, full);
   reportToGithub(sample, { GITHUB_STEP_SUMMARY: path });

@@ -112,7 +112,7 @@ describe('what writes notes', () => {
 
   afterEach(() => vi.unstubAllEnvs());
 
-  /** A stream that keeps what is written to it, one text for each write. */
+  /** Records each write. */
   function openStream(isTTY = false) {
     for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS', 'CI']) vi.stubEnv(name, undefined);
     const written: string[] = [];

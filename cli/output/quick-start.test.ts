@@ -40,7 +40,7 @@ test('names of a world file give no orders, and its lines are copied as they are
   expect(variables).toEqual(
     expect.arrayContaining([`SITEPUB_PASSWORD=${hostile}`, `SITEPUB_SITE_ID=${site}`]),
   );
-  // With every digit.
+  // Identifiers keep every digit.
   for (const part of [`sites    ${site} `, `/tenant/sites/${site}/webhooks`, `"site_id":${site}`])
     expect(text).toContain(part);
 });

@@ -7,7 +7,7 @@ import { listenHere } from '../testing.ts';
 import { createPassOn } from './pass-on.ts';
 import { startPrintingReceiver } from './printing-receiver.ts';
 
-// Bytes that a re-serialised body would not have.
+// Serializing the body again would change these bytes.
 const body = Buffer.from('{"event":"publish.complete", "data": {"pages": 1.0, "message": "示例\\u00e9"}}\n');
 const push = { method: 'POST', path: '/', rawHeaders: [], body };
 
@@ -16,7 +16,7 @@ function listen(server: Server): Promise<string> {
   return listenHere(server);
 }
 
-/** A receiver that answers as told, and what came to it. */
+/** A receiver, and the requests that it got. */
 async function openTarget(answer: RequestListener = (_request, response) => response.end()) {
   const came: { method?: string; url?: string; rawHeaders: string[]; body: Buffer }[] = [];
   const server = createServer(async (request, response) => {

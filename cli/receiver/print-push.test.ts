@@ -54,7 +54,7 @@ test.for<[Partial<ReceivedPush>, string]>([
   [{ method: 'GET' }, '  GET /hook  form.submit  attempt 2  not a push\n'],
   [{ isTooLong: true }, '  attempt 2  not read: longer than 8000000 bytes\n'],
   [{ isTooLong: true, answer: 413 }, '\n\n  (the body was not read)\n\n  answered 413\n'],
-  // Whatever the server lets through, no path controls a terminal.
+  // A path cannot control the terminal.
   [{ path: '/\u009b2J\n' }, '  POST /\\u009b2J\\n  form.submit  '],
 ])('%.40j is shown as %.60j', ([change, want]) => {
   expect(`  ${describePush({ ...push, ...change }).slice(26)}`).toContain(want);

@@ -1,4 +1,3 @@
-// What reaches standard output and standard error, as processes see it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
 
-/** What a process prints that sends itself the signals, and works for so long, in milliseconds, after the first one. */
+/** Runs a process that sends itself signals, and that is blocked for `work` ms after the first one. */
 async function pressesTaken(work: number): Promise<string> {
   const program = `
     import { setTimeout as wait } from 'node:timers/promises';

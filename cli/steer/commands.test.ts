@@ -1,4 +1,3 @@
-// The commands for a running mock, each run against one in this process.
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
@@ -18,13 +17,11 @@ afterAll(async () => {
 
 const here = { SITEPUB_CONTROL_URL: mock.controlUrl };
 
-/** Runs `sitepub mock` with these words: the exit code, and the lines that were printed. */
 async function run(words: readonly string[], environment: Record<string, string> = here) {
   const { status, stdout, stderr } = await command.runHere(['mock', ...words], environment);
   return { status, lines: stdout.split('\n').slice(0, -1), stderr };
 }
 
-/** What a command prints that succeeds. */
 async function linesOf(...words: readonly string[]): Promise<string[]> {
   const { status, lines, stderr } = await run(words);
   expect([status, stderr]).toEqual([0, '']);

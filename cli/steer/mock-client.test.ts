@@ -50,7 +50,7 @@ test.for<[string, RequestListener]>([
   await expect(mock.POST('/drain')).rejects.toThrow('to POST /drain within 0.4 s');
 });
 
-/** Answers with a beginning, and then with spaces without end; counts their megabytes. */
+/** An answer with endless spaces after its start; counts their megabytes. */
 function answerWithoutEnd(beginning: string, status = 200) {
   const sent = { megabytes: 0 };
   const spaces = Buffer.alloc(1_048_576, ' ');
@@ -88,7 +88,7 @@ test.for([
 
 test('so is a list without end', async () => {
   const listener: RequestListener = (_request, response) => response.end('{"requests": [1], "next": 1}');
-  // A busy machine may need longer than 0.2 s for one of a hundred pages.
+  // A busy machine may need more than 0.2 s for one of a hundred pages.
   await using served = await serve(listener, { question: 10_000 });
   const listed = readPages(served.mock, 'requests', (query) => served.mock.GET('/requests', { query }));
   await expect(listed).rejects.toThrow('lists more than 100 pages of requests');
@@ -122,7 +122,6 @@ afterEach(() => {
 
 const alive = { pid: process.pid, control_url: 'http://127.0.0.1:1/_mock', started_at: 1 };
 
-/** A record as a mock of this process would write it. */
 function writeRecord(name: string, record: object = alive): void {
   mkdirSync(folder(), { recursive: true, mode: 0o700 });
   writeFileSync(join(folder(), `${name}.json`), JSON.stringify(record));

@@ -1,5 +1,4 @@
 // @module-tag nightly
-// The console in Chromium, where that is installed: a story by clicks, what it weighs, and whether everybody can use it.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
@@ -224,7 +223,6 @@ test('goes on when the mock is started again', { timeout: 120_000 }, async () =>
   });
 });
 
-/** The bytes of the page and its files, headers included. */
 const transferred = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
   .filter(({ name }) => name.includes('/console'))
   .reduce((sum, one) => sum + one.transferSize, 0)`;
@@ -239,7 +237,7 @@ async function openInbox(page: Page): Promise<void> {
   await clickOn(page, 'a[href="#inboxes/shop"]');
 }
 
-/** Clicks what a screen reader calls so. */
+/** Clicks a button or link by its accessible name. */
 async function press(page: Page, name: string, role: 'button' | 'link' = 'button'): Promise<void> {
   if (role === 'link')
     await clickOn(page, `nav a[href="#${{ 'Clock and faults': 'steering' }[name] ?? name.toLowerCase()}"]`);

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// The API reference in a browser: a call is made from it, as a reader would, and nothing leaves the machine.
+// The API reference in Chromium: a reader makes a call, and nothing leaves the machine.
 import type { Page } from 'puppeteer-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
@@ -46,11 +46,10 @@ async function open(url: string, scheme: string) {
   return { page, requested, broken };
 }
 
-/** Says on the console what the policy has stopped. */
+/** Logs violations of the content security policy. */
 const tellBroken = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
   console.log('broken: ' + violatedDirective + (blockedURI === 'inline' ? '' : ' ' + blockedURI)))`;
 
-/** Waits for a button with such a text, and clicks it. */
 async function click(page: Page, label: RegExp): Promise<void> {
   const found = `[...document.querySelectorAll('button')].find((one) => ${label}.test(one.textContent.trim()))`;
   await page.waitForFunction(`${found} !== undefined`, { timeout: 30_000 });

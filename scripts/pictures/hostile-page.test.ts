@@ -1,5 +1,5 @@
 // @module-tag nightly
-// A hostile page in a real browser: from another origin, and by a host name that was made to lead to the mock (DNS rebinding).
+// A hostile page in Chromium: from another origin, and under a host name that leads to the mock (DNS rebinding).
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
@@ -11,14 +11,13 @@ import { launchChromium } from './testing/open-page.ts';
 
 type Kind = 'from another origin' | 'by a rebound name';
 
-/** How many ways a page tries on each address of the mock. */
+/** Attacks of the page per address of the mock. */
 const ways = 22;
-/** Names that lead to the mock, each an address that a page of another origin tries. */
+/** Names of the mock that a page of another origin tries. */
 const names = ['127.0.0.1', 'localhost', 'mock.evil.example'];
 
 const page = readFileSync(new URL('hostile-page.html', import.meta.url), 'utf8');
 
-/** With `--cors` or without. */
 test.each<[cors: boolean, kind: Kind]>([
   [false, 'from another origin'],
   [false, 'by a rebound name'],
@@ -44,7 +43,7 @@ test.each<[cors: boolean, kind: Kind]>([
   },
 );
 
-/** What it could do that it must not, and what it has read. */
+/** Attacks that succeeded, and secrets that the page has read. */
 function brokenBy(read: Readonly<Record<string, string>>): string[] {
   const obeyed = Object.entries(read)
     .filter(([, outcome]) => !/^(blocked|sent|loaded$|opaque 0 $|read |basic 403 )/.test(outcome))
@@ -56,7 +55,7 @@ function brokenBy(read: Readonly<Record<string, string>>): string[] {
   return [...obeyed, ...seen];
 }
 
-/** Makes what must not be read. Gives what must stay as it was. */
+/** Creates secrets. Returns a function that reads the state that must not change. */
 async function plant({ control, controlUrl }: StartedMock) {
   control.override({ operation: 'publishSite', status: 503 });
   control.inbox('secret').configure({ secret: 'a-signing-secret' });
@@ -69,7 +68,7 @@ async function plant({ control, controlUrl }: StartedMock) {
   });
 }
 
-/** The attacker's server: the page, its report, and the mock behind everything else, as after the name was rebound. */
+/** The server of the attacker: the page, its report, and a proxy to the mock after the rebinding. */
 async function openAttacker(mock: StartedMock, kind: Kind) {
   const mockPort = new URL(mock.baseUrl).port;
   const basesOf = (port: number) =>

@@ -1,5 +1,4 @@
 // @module-tag nightly
-// The HTML report in Chromium: nothing scrolls sideways, the counts filter, and nothing is loaded.
 
 import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
@@ -92,7 +91,6 @@ test('is printed in black on white, with nothing folded up', async () => {
   );
 });
 
-/** By how many pixels the page is wider than its window. */
 function overflowOf(page: Page): Promise<number> {
   return numberIn(page, 'Math.max(0, document.scrollingElement.scrollWidth - innerWidth)');
 }
@@ -120,7 +118,7 @@ async function verdictsShown(page: Page): Promise<Record<string, number>> {
   );
 }
 
-/** The report with words that break nowhere, wherever a deployment or its profile can put them. */
+/** A report with words that cannot break, in every text of a deployment or its profile. */
 function withLongWords(given: Report): Report {
   const word = 'w'.repeat(900);
   const spoil = (check: CheckResult): CheckResult => ({

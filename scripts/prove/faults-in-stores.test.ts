@@ -61,7 +61,7 @@ describe('on two mocks that share a world', () => {
   );
 });
 
-/** Two mocks that share a world; each answers every second request. */
+/** Two mocks that share a world and answer requests in turn. */
 async function openReplicas(
   database: Pick<PostgresServer, 'url'>,
   { faults = [], seed = 1 }: MockRun,
@@ -86,10 +86,10 @@ async function openReplicas(
   };
 }
 
-/** After so many requests a mock is started anew. */
+/** Restarts after this many requests. */
 const lifetime = 7;
 
-/** One after the other on the same file. */
+/** Mocks one after another with the same file. */
 async function openRestarting({ faults = [], seed = 1 }: MockRun): Promise<OpenedMock> {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-restarting-'));
   const store = `file:${join(folder, 'mock.db')}`;
@@ -99,11 +99,10 @@ async function openRestarting({ faults = [], seed = 1 }: MockRun): Promise<Opene
   const inTurn = createTurns();
   let requests = 0;
 
-  /** When nothing is under way; what comes meanwhile waits. */
+  /** Waits until no request is running; new requests wait. */
   async function restart(): Promise<void> {
     await Promise.allSettled(underWay);
     await mock.close();
-    // It finds the faults in the world.
     mock = await startMock({ store });
   }
 

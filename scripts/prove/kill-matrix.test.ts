@@ -88,7 +88,7 @@ test('every fault breaks a requirement of the register', () => {
   expect(faults.filter(({ requirement }) => !known.includes(requirement))).toEqual([]);
 });
 
-// What `npm run prove` does, without recording it.
+// Like `npm run prove`, but records nothing.
 describe('with all faults', { tags: ['nightly'] }, () => {
   const kills: Kill[] = [];
 

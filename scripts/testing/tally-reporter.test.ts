@@ -1,5 +1,4 @@
 // @module-tag ci
-// A green run means that each test ran, or says in its title why it was skipped.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,7 +46,7 @@ test('what the tags of another tier have is no part of the run', async () => {
 });
 
 function runTests(text: string, ...args: readonly string[]) {
-  // Where vitest is found, and no other test looks.
+  // Vitest is found there, and no other test looks there.
   const folder = mkdtempSync(fileURLToPath(new URL('../../node_modules/tally-', import.meta.url)));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const config = fileURLToPath(new URL('../../vitest.config.ts', import.meta.url));

@@ -3,7 +3,7 @@ import type { StartedMock } from '../../../mock/start.ts';
 import type { Report } from '../../../contract-tests/reports/report.ts';
 import { runAgainstMock } from '../../../contract-tests/self/run-against-mock.ts';
 
-/** What is looked at: each view, and one thing of each in detail. */
+/** Each view, and one item of each in detail. */
 export const lookAtViews = [
   'requests',
   'requests/2',
@@ -21,7 +21,7 @@ export const lookAtViews = [
 const username = 'mei@harbour-cafe.example';
 const events = ['publish.complete', 'comment.created', 'form.submit'] as const;
 
-/** Subscribes a receiver that fails and a chat robot, and causes some events. */
+/** Subscribes a failing receiver and a chat robot, and causes some events. */
 export async function fillMock(
   { control, baseUrl }: StartedMock,
   { requests = 12, pushes = 6 }: { requests?: number; pushes?: number } = {},
@@ -70,7 +70,6 @@ const faults = [
   'fourth-retry',
 ];
 
-/** A red report of the whole suite. */
 export function makeRedReport(): Promise<Report> {
   return runAgainstMock({ faults, options: { tier: 'full', cases: 4 } });
 }
