@@ -72,7 +72,7 @@ test.for<[string[], number, string]>([
 
 const program = createProgram(async () => {});
 
-test('the help of every command is there without what the commands do', async () => {
+test('help loads none of the modules that commands run', async () => {
   const lines = commandsIn(program).map(({ words }) => [...words, '--help']);
   const script = `
     import { registerHooks } from 'node:module';
@@ -98,7 +98,7 @@ function commandsIn(group: Command, words: readonly string[] = []): { words: str
 }
 
 test.for(commandsIn(program))(
-  '$words.0 $words.1 $words.2: help, and what is wrong',
+  '$words.0 $words.1 $words.2 prints help and rejects wrong usage',
   async ({ words, command }) => {
     const name = words.join(' ');
     const [short, long, help] = [
@@ -126,7 +126,7 @@ test('SITEPUB_CONFIG names the configuration, as --config does', async () => {
   expect(stderr).toContain("the configuration no.yaml can't be read");
 });
 
-test('a typo in any command suggests the right one', async () => {
+test('suggests the right command for a typo', async () => {
   // Any other word after `report` is a file.
   const isName = ({ parent }: Command) => parent?.name() !== 'report';
   const found = commandsIn(program).filter(({ command }) => command.name().length > 3 && isName(command));
@@ -147,7 +147,7 @@ test.for([
   ['mock --wor', '--world'],
   ['report a.json --f', '--format'],
   ['tes', 'test test-receiver'],
-] as const)('bash completes "%s" by "%s"', async ([words, want]) => {
+] as const)('bash completes "%s" with "%s"', async ([words, want]) => {
   const { stdout: script } = await runHere(['completion', 'bash']);
   const line = `COMP_WORDS=(sitepub ${words}); COMP_CWORD=${words.split(' ').length}; _sitepub; echo "\${COMPREPLY[@]}"`;
   const printed = execFileSync('bash', ['-c', `${script}\n${line}`], { encoding: 'utf8' });
@@ -162,7 +162,7 @@ test('completion scripts for zsh and fish name each command', async () => {
   }
 });
 
-test('variables that sitepub does not read are named in one line, and have no effect', async () => {
+test('names unknown variables in one line and ignores them', async () => {
   const environment = { SITEPUB_YES: '1', SITEPUB_FORCE: '1', SITEPUB_HELP: '1' };
   const store = `file:${join(folder, 'none.db')}`;
   const { status, stderr } = await runHere(['mock', 'store', 'drop', '--store', store], environment);
@@ -186,7 +186,7 @@ test.for<[string, (path: string) => [string[], Record<string, string>?]]>([
   ['a report', (path) => [['report', path]]],
   ['a snapshot', (path) => [['mock', 'load', path, '--control-url', 'http://127.0.0.1:9/_mock']]],
   ['a secret', (path) => [['mock', 'store', 'status'], { SITEPUB_STORE_FILE: path }]],
-])('%s that is a pipe without a writer is refused with a sentence, and not waited for', async ([, call]) => {
+])('refuses %s that is a pipe without a writer instead of waiting', async ([, call]) => {
   const path = join(folder, 'pipe');
   if (!existsSync(path)) execFileSync('mkfifo', [path]);
   const { status, stderr } = await runHere(...call(path));
@@ -194,14 +194,14 @@ test.for<[string, (path: string) => [string[], Record<string, string>?]]>([
   expect(stderr).toMatch(/^sitepub: .*it is a pipe(, and nobody writes to it|, a socket or a device)/);
 });
 
-test('exec tells the command where the mock is', async () => {
+test('exec passes the URL of the mock to the command', async () => {
   expect(await run(['exec', '--', 'node', '-p', 'process.env.SITEPUB_BASE_URL'])).toMatchObject({
     status: 0,
     stdout: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1\n$/),
   });
 });
 
-test('exec keeps the command from asking a proxy for the mock', async () => {
+test('exec excludes the mock from proxies', async () => {
   const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: 'corp.example' };
   const show = 'process.env.NO_PROXY + " " + process.env.no_proxy + " " + process.env.HTTP_PROXY';
   const hosts = 'corp.example,localhost,127.0.0.1,::1';
@@ -238,7 +238,7 @@ test('writes types and a description for a profile', async () => {
 });
 
 test.for(['SIGINT', 'SIGTERM'] as const)(
-  'the mock says in one line where it is and who may log in, and ends on %s',
+  'the mock prints its URLs and users in one line, and ends on %s',
   async (signal) => {
     const child = start(['mock', '--json', '--port', '0', '--profile', 'nested-201-uuid']);
     const [line = ''] = (await once(createInterface(child.stdout), 'line')) as string[];
@@ -264,7 +264,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('the mock ends in good order although the same signal comes again and again meanwhile', async () => {
+test('the mock ends cleanly although the same signal is repeated', async () => {
   const child = start(['mock', '--json', '--port', '0']);
   await once(createInterface(child.stdout), 'line');
   const ended = once(child, 'exit');
@@ -276,7 +276,7 @@ test('the mock ends in good order although the same signal comes again and again
   expect(await ended).toEqual([0, null]);
 });
 
-test('test exits with 0 where all that was verified holds, and reports it as JSON', async () => {
+test('test exits with 0 if nothing fails, and writes a JSON report', async () => {
   await using mock = await openMock();
   const path = join(folder, 'report.json');
   const args = ['test', '--base-url', mock.baseUrl, '--profile', 'default', '--report', `json=${path}`];
@@ -312,7 +312,7 @@ test('test exits with 0 where all that was verified holds, and reports it as JSO
   });
 });
 
-test('mock and test speak a profile that both are given', async () => {
+test('mock and test use the profile that both are given', async () => {
   await using mock = await openMock('nested-201-uuid');
   const args = ['test', '--base-url', mock.baseUrl, '--profile', 'nested-201-uuid'];
   const { status, stdout } = await runHere([...args, '--only', 'HOOK-1', 'SIG-4'], credentialsOf(mock));
@@ -321,7 +321,7 @@ test('mock and test speak a profile that both are given', async () => {
   expect(status).toBe(0);
 });
 
-test('test asks the mock at the control URL which profile it speaks', async () => {
+test('test uses the profile of the mock at the control URL', async () => {
   await using mock = await openMock('always-200-camel-case');
   const args = ['test', '--base-url', mock.baseUrl, '--control-url', mock.controlUrl, '--only', 'HOOK-1'];
   const { status, stdout } = await runHere(args, credentialsOf(mock));
@@ -329,7 +329,7 @@ test('test asks the mock at the control URL which profile it speaks', async () =
   expect(status).toBe(0);
 });
 
-test('test exits with 3 where nobody listens', async () => {
+test('test exits with 3 if nothing listens', async () => {
   const mock = await startMock();
   await mock.close();
   const { status, stderr } = await runHere(['test', '--base-url', mock.baseUrl], credentialsOf(mock));
@@ -337,7 +337,7 @@ test('test exits with 3 where nobody listens', async () => {
   expect(stderr).toContain(`sitepub: ${mock.baseUrl} can't be reached: `);
 });
 
-test('test exits with 1 where the service is at an address without the version, and sends no credentials there', async () => {
+test('test exits with 1 for a base URL without the version, and sends no credentials to it', async () => {
   const bodies: string[] = [];
   const answers: Record<string, object> = {
     '/v1/auth/tenant/login': { code: 40000, message: 'username is missing', trace_id: 't' },
@@ -370,7 +370,7 @@ test.for([
   [['discover', '--base-url', 'http://127.0.0.1:9/api/v1', '--out'], '--out', ''],
   [['types', '--out'], '--out', ''],
   [['spec', '--out'], '--out', ''],
-] as const)('%j says that a folder is missing before it does anything', async ([args, flag, format]) => {
+] as const)('%j reports a missing folder before any work', async ([args, flag, format]) => {
   const missing = join(folder, 'missing');
   const value = `${format}${join(missing, 'out')}`;
   const { status, stderr } = await runHere([...args, value], { SITEPUB_API_KEY: 'sp_x' });

@@ -10,7 +10,7 @@ const root = new URL('..', import.meta.url);
 const dockerfile = readFileSync(new URL('Dockerfile', root), 'utf8');
 const instructions = dockerfile.replaceAll('\\\n', '').split('\n');
 
-test('the image runs the mock, and not as root', () => {
+test('the image runs the mock without root', () => {
   const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
   expect(last.filter((line) => /^(USER|EXPOSE|ENTRYPOINT|CMD) /.test(line))).toEqual([
     'USER node',
@@ -20,7 +20,7 @@ test('the image runs the mock, and not as root', () => {
   ]);
 });
 
-test('what it copies is there, and is not ignored', () => {
+test('copied files exist and are not ignored', () => {
   const sources = instructions
     .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
     .flatMap((line) => line.split(' ').slice(1, -1))
@@ -35,7 +35,7 @@ test('what it copies is there, and is not ignored', () => {
   expect(include.filter((name: string) => !kept.includes(name))).toEqual([]);
 });
 
-test('the health check tells a mock that is up from one that is not', async () => {
+test('the health check recognizes a running mock', async () => {
   const line = instructions.find((text) => text.startsWith('HEALTHCHECK '));
   const [command, ...args]: string[] = JSON.parse(line?.slice(line.indexOf('[')) ?? '[]');
   expect(command).toBe('node');

@@ -9,16 +9,16 @@ const files = globSync(['index.ts', '{openapi,client,webhooks,mock,contract-test
 });
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 
-test('every file lies in a room', () => {
+test('every file belongs to a room', () => {
   const isSupport = (file: string) => /(\.test|\/testing(\/.*)?)\.ts$/.test(file);
   expect(files.filter((file) => !roomOf(file) && !isSupport(file))).toEqual([]);
 });
 
-test('no file imports what its room may not', () => {
+test('no file breaks the import rule', () => {
   expect(files.flatMap((file) => findForbidden(file, read(file)))).toEqual([]);
 });
 
-test('every room imports rooms that stand above it only', () => {
+test('rooms import only rooms above them', () => {
   const paths = rooms.map(({ path }) => path);
   const isAbove = (name: string, index: number) =>
     paths.slice(0, index).some((path) => path === name || path.startsWith(`${name}/`));
@@ -28,7 +28,7 @@ test('every room imports rooms that stand above it only', () => {
   expect(wrong).toEqual([]);
 });
 
-test('few files stand in no folder of the suite and of the mock', () => {
+test('few files are directly in contract-tests/ and mock/', () => {
   const loose = (folder: string) =>
     files.filter(
       (file) => file.split('/').length === 2 && file.startsWith(`${folder}/`) && !file.endsWith('.test.ts'),
@@ -37,7 +37,7 @@ test('few files stand in no folder of the suite and of the mock', () => {
   expect(loose('mock').length).toBeLessThanOrEqual(3);
 });
 
-test('no file name stands more than twice', () => {
+test('no file name occurs more than twice', () => {
   const named = files.filter((file) => !/\.test\.ts$|\/generated\//.test(file));
   const counts = Object.groupBy(named, (file) => basename(file));
   const common = Object.keys(counts).filter((name) => (counts[name]?.length ?? 0) > 2);

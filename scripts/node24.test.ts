@@ -52,7 +52,7 @@ const advice =
   'sitepub: Node 24.18 or newer is needed, and this is 20.20.2. Install one yourself, or have it fetched: ';
 
 describe.skipIf(process.platform !== 'linux')('on Linux (needs Linux)', () => {
-  test('is fetched once', async () => {
+  test('fetches Node once', async () => {
     const home = join(checkout, '.node24');
     const first = await find();
     expect(first).toMatchObject({ status: 0, node: expect.stringContaining(home), calls: 'ci ' });
@@ -62,7 +62,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux (needs Linux)', () => {
     expect(await find()).toEqual({ ...first, stderr: '' });
   });
 
-  test('is fetched again after a fetch that failed', async () => {
+  test('fetches again after a failure', async () => {
     const { status, stderr } = await find({ NPM_FAILS: '1' });
     expect(status).toBe(2);
     const home = join(checkout, '.node24');
@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux (needs Linux)', () => {
     expect(await find()).toMatchObject({ status: 0, calls: 'ci ci ' });
   });
 
-  test('that does not run is not used', async () => {
+  test('does not use a Node that does not run', async () => {
     for (const calls of ['ci ', 'ci ci ']) {
       const found = await find({ NPM_GIVES: '1.0.0' });
       expect(found).toMatchObject({ status: 2, node: '', calls });
@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux (needs Linux)', () => {
     }
   });
 
-  test('that was not published so is refused by npm', async () => {
+  test('npm refuses a package with another checksum', async () => {
     const origin = await serveAnother();
     const { status, stderr } = await find({
       npm_execpath: String(process.env.npm_execpath ?? ''),
@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux (needs Linux)', () => {
   });
 });
 
-test('is not fetched for a platform that nobody has looked at', async () => {
+test('fetches nothing for a platform without a checksum', async () => {
   const found = await find({}, { platform: 'sunos', arch: 'mips' });
   expect(found).toMatchObject({ status: 2, calls: '' });
   expect(found.stderr).toBe(`${advice}sitepub has no checksum for node-sunos-mips.\n`);

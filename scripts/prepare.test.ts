@@ -18,7 +18,7 @@ test.for([
   { build: 'works', source: '', scripts: { test: 'true' } },
   { build: 'fails', source: 'process.exit(1);', scripts: undefined },
 ])(
-  'packs no script that npm would warn of, and keeps package.json, where the build $build',
+  'packs no script that npm would warn about, and restores package.json, if the build $build',
   ({ source, scripts }) => {
     write('package.json', manifest);
     write('scripts/build.ts', source);

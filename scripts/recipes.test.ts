@@ -23,12 +23,12 @@ beforeAll(() => packCheckout(folder), 240_000);
 
 afterAll(() => rmSync(folder, { recursive: true }), 240_000);
 
-test('these are all', () => {
+test('covers all examples with dependencies', () => {
   const found = globSync('*/package.json', { cwd: examples }).map((file) => dirname(file));
   expect(found.sort()).toEqual(['front-end', 'generated-clients', 'pactum']);
 });
 
-test('four generators make clients that compile under each profile, and that call a mock', async () => {
+test('clients of four generators compile with each profile, and call a mock', async () => {
   const recipe = await install('generated-clients');
   // The description takes the URL of the mock from the environment.
   await npm(recipe, ['run', 'call']);
@@ -37,12 +37,12 @@ test('four generators make clients that compile under each profile, and that cal
   for (const profile of profiles) await npm(recipe, ['test'], { PROFILE: profile });
 }, 600_000);
 
-test('tests with PactumJS fit the types, and pass against a mock', async () => {
+test('PactumJS tests compile, and pass against a mock', async () => {
   await npm(await install('pactum'), ['test']);
 }, 300_000);
 
 describe('the front-end', { timeout: 300_000 }, () => {
-  test('starts inside exec, and reaches its mock', async () => {
+  test('starts in exec, and reaches the mock', async () => {
     const recipe = await install('front-end');
     await withDevServer(recipe, [process.execPath, 'dev.ts'], async (url) => {
       const body = JSON.stringify({ username: 'mei@harbour-cafe.example', password: 'demo-password-mei' });
@@ -59,7 +59,7 @@ describe('the front-end', { timeout: 300_000 }, () => {
     });
   });
 
-  test('Vite alone, set up as docs/front-end.md says, reaches the mock of exec', async () => {
+  test('Vite with the configuration of docs/front-end.md reaches the mock of exec', async () => {
     const recipe = join(folder, 'front-end');
     const page = readFileSync(join(examples, '../docs/front-end.md'), 'utf8');
     const [, config = ''] = /```ts\n(\/\/ vite\.config\.ts\n.*?)```/s.exec(page) ?? [];
@@ -78,7 +78,7 @@ describe('the front-end', { timeout: 300_000 }, () => {
     });
   });
 
-  test('passes its tests, a world for each worker', async () => {
+  test('passes its tests with a world for each worker', async () => {
     const recipe = join(folder, 'front-end');
     await npm(recipe, ['test'], { CHROMIUM: chromium });
   });

@@ -48,7 +48,7 @@ afterAll(() => {
 });
 
 test.skipIf(!hasOpenssl)(
-  'a run takes the whole way, and shows no secret of it anywhere (needs openssl)',
+  'a run passes proxy and gateway, and shows none of their secrets (needs openssl)',
   async () => {
     await using staging = await openStaging(['no-trace-id-on-404']);
     const paths = Object.fromEntries(
@@ -93,7 +93,7 @@ test.skipIf(!hasOpenssl)(
   },
 );
 
-test.skipIf(!hasOpenssl)('so do a discovery and a clean-up (needs openssl)', async () => {
+test.skipIf(!hasOpenssl)('discover and cleanup pass proxy and gateway (needs openssl)', async () => {
   await using staging = await openStaging();
   const out = join(folder, 'reach.yaml');
   const args = ['discover', ...staging.flags, '--out', out, '--create'];
@@ -120,7 +120,7 @@ test.skipIf(!hasOpenssl)('so do a discovery and a clean-up (needs openssl)', asy
 });
 
 test.skipIf(!hasOpenssl)(
-  'what is missing is named at once, and nothing is said of the deployment (needs openssl)',
+  'names a missing certificate or header at once, without verdicts (needs openssl)',
   async () => {
     await using staging = await openStaging();
     const ca = ['--ca', authority.ca.path];
@@ -138,7 +138,7 @@ test.skipIf(!hasOpenssl)(
   },
 );
 
-test('the control API and the receiver are called directly, and without headers', async () => {
+test('calls the control API and the receiver directly and without headers', async () => {
   await using mock = await openMock();
   const seen: IncomingHttpHeaders[] = [];
   const elsewhere = createServer((incoming, outgoing) => {
@@ -166,7 +166,7 @@ test('the control API and the receiver are called directly, and without headers'
   expect(proxy.seen.filter((one) => !one.includes(` ${mock.baseUrl}/`))).toEqual([]);
 });
 
-test('a dry run says which way it would take, and sends nothing', async () => {
+test('a dry run shows proxy and headers, and sends nothing', async () => {
   const proxy = await startForwardProxy({ ports: {} });
   const keys = { SITEPUB_API_KEY: 'sp_1', SITEPUB_HEADER_X_GATE: 's3cr3t-gate' };
   const environment = { ...keys, HTTPS_PROXY: proxy.url };

@@ -43,7 +43,7 @@ const unstated = 'state operation.delete-subscription in a profile, and give it 
 
 const rows: readonly Row[] = [
   {
-    name: 'deletes nothing at an address that does not bear the run’s identifier',
+    name: 'deletes nothing whose URL does not contain the id of the run',
     entries: () => [
       target(1, 'subscription', { site: 101, target: shared }),
       target(2, 'subscription', { site: 101, target: own }),
@@ -56,7 +56,7 @@ const rows: readonly Row[] = [
     left: [shared],
   },
   {
-    name: 'says what was deleted, what went with its site, what was not there, and what stays',
+    name: 'lists what was deleted, deleted with its site, not found and left',
     entries: (site) => [
       ...[target(1, 'site', { target: name }), { entry: 1, created: site }],
       ...[target(2, 'published version', { site, target: `${name} first` }), { entry: 2, created: 1 }],
@@ -79,7 +79,7 @@ const rows: readonly Row[] = [
     left: [shared],
   },
   {
-    name: 'says why something stays',
+    name: 'says why something is left',
     entries: () => ownSubscription,
     stated: withoutDeletion,
     says: () => [`left     subscription 1 on site 101: ${own} (${unstated})`],
@@ -87,7 +87,7 @@ const rows: readonly Row[] = [
     left: [own, shared],
   },
   {
-    name: 'deletes it with a profile that says how',
+    name: 'deletes with a profile that says how',
     entries: () => ownSubscription,
     stated: withoutDeletion,
     flags: ['--profile', profile],
@@ -95,7 +95,7 @@ const rows: readonly Row[] = [
     left: [shared],
   },
   {
-    name: 'says how a deletion was refused, and deletes nothing that bears another name',
+    name: 'reports a refused deletion, and deletes nothing with another name',
     entries: (site) => [
       ...[target(1, 'site', { target: name }), { entry: 1, created: site }],
       // Another site that got the identifier later.
@@ -125,7 +125,7 @@ test.for(rows)('$name', async ({ entries, says, status = 0, stated, flags = [], 
   expect([result.status, await urls()]).toEqual([status, left]);
 });
 
-test('no journal is looked for in a folder that is not the user’s alone', async () => {
+test('searches no journal in a folder that others can write', async () => {
   await using mock = await openMock();
   const TMPDIR = mkdtempSync(join(folder, 'others-'));
   const usual = ownFolder(TMPDIR).path;
@@ -136,7 +136,7 @@ test('no journal is looked for in a folder that is not the user’s alone', asyn
   expect([status, readdirSync(TMPDIR)]).toEqual([2, [basename(usual)]]);
 });
 
-test('without a file it takes the journal of the latest run that has ended', async () => {
+test('uses the journal of the latest ended run by default', async () => {
   await using mock = await openMock();
   const TMPDIR = mkdtempSync(join(folder, 'own-'));
   const files = ownFolder(TMPDIR).path;

@@ -41,7 +41,7 @@ afterAll(() => {
   remove();
 });
 
-test('writes a short profile that can be read, and says in a table what became of each operation', async () => {
+test('writes a short valid profile, and lists the verdict on each operation', async () => {
   const { code, stdout, stderr } = await read(['--openapi', file, '--out', out]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr).toMatch(/^ {2}create-site +POST \/tenant\/sites +certain$/m);
@@ -62,7 +62,7 @@ test('writes a short profile that can be read, and says in a table what became o
   for (const hidden of ['\u001b', '\u202e']) expect(profile + stderr).not.toContain(hidden);
 });
 
-test('needs no credentials, and asks the address of the description alone, with what its gateway demands', async () => {
+test('needs no credentials, and calls only the URL of the description, with headers for its gateway', async () => {
   const given = ['--openapi', `${origin}/openapi.json`, '--base-url', `${origin}/api/v1`];
   const refused = await read(given);
   expect(refused).toMatchObject({ code: 3, stdout: '' });
@@ -76,7 +76,7 @@ test('needs no credentials, and asks the address of the description alone, with 
   expect(stdout).toContain('\noperation.create-site: ');
 });
 
-test('joins recordings with one another and with a description, and prints no secret', async () => {
+test('combines recordings and a description, and prints no secret', async () => {
   const files = ['first.har', 'second.har'].map((name) => join(folder, name));
   const token = 'st_0123456789abcdef01234567';
   const create = {
@@ -101,7 +101,7 @@ test('joins recordings with one another and with a description, and prints no se
   for (const secret of ['Wilhelmina', token]) expect(stdout + stderr).not.toContain(secret);
 });
 
-test('keeps what a profile states, and says what is doubtful and what to look for', async () => {
+test('does not change stated values, and says what to confirm and what to record', async () => {
   const twins = join(folder, 'twins.json');
   const known = join(folder, 'known.yaml');
   const get = { responses: { 200: { description: 'OK' } } };
@@ -122,7 +122,7 @@ test('keeps what a profile states, and says what is doubtful and what to look fo
   expect(parseProfile(stdout, 'read.yaml').stated.size).toBe(2);
 });
 
-test('with nothing that fits it writes nothing, and ends with 3', async () => {
+test('writes nothing and exits with 3 if no operation is found', async () => {
   const nothing = join(folder, 'nothing.json');
   const unwritten = join(folder, 'unwritten.yaml');
   writeFileSync(nothing, JSON.stringify({ openapi: '3.0.0', info: {}, paths: { '/health': { get: {} } } }));
@@ -188,7 +188,7 @@ test.for<[string, string[], number, RegExp]>([
     2,
     /--out .*sitepub\.mjs is also an input; name another file/,
   ],
-])('with %s it ends with a sentence', async ([, args, want, message]) => {
+])('with %s, it ends with one message', async ([, args, want, message]) => {
   const { code, stdout, stderr } = await read(args.map((word) => word.replace('ORIGIN', origin)));
   expect({ code, stdout }).toEqual({ code: want, stdout: '' });
   expect(stderr).toMatch(message);
@@ -203,7 +203,7 @@ async function read(args: readonly string[], environment: Record<string, string>
 describe('a discovery with a description, and a run with its profile', { tags: ['nightly'] }, () => {
 const fixtures = new URL('../../contract-tests/learn/fixtures/', import.meta.url);
 test.for(['openapi-clean', 'nestjs'] as const)(
-  'a discovery with a description as %s writes it, and a run verify 79 of 81',
+  'a run with a profile from %s verifies 79 of 81',
   async (style) => {
     await using mock = await openMock(loadProfile('default'));
     const api = fileURLToPath(new URL(`${style}-default.json`, fixtures));

@@ -44,7 +44,7 @@ function seen() {
   };
 }
 
-test('a command gets a world of the running mock, which ends with it', async () => {
+test('creates a world for the command, and deletes it afterwards', async () => {
   const { mock, exec } = await open({ clock: 'real' });
   const told: unknown[] = [];
   mock.worlds.watch((notes) => told.push(...notes));
@@ -67,7 +67,7 @@ test('a command gets a world of the running mock, which ends with it', async () 
   expect(mock.worlds.list()).toHaveLength(1);
 });
 
-test('where the mock demands a token, the command gets one for its world alone', async () => {
+test('passes a token that is valid only for that world', async () => {
   const { mock, exec } = await open({ controlToken: 'of-the-mock' });
   const tokenFile = join(folder, 'token');
   writeFileSync(tokenFile, 'of-the-mock\n');
@@ -81,7 +81,7 @@ test('where the mock demands a token, the command gets one for its world alone',
   expect(mock.worlds.list()).toHaveLength(1);
 });
 
-test('the world has the profile, the tenants with every digit of their identifiers, and the faults that are given', async () => {
+test('gives the world its profile, tenants and faults', async () => {
   const { mock, exec } = await open();
   const world = join(folder, 'acme.yaml');
   const site = '{ id: 1892345678901234567, name: Shop }';
@@ -97,7 +97,7 @@ test('the world has the profile, the tenants with every digit of their identifie
   expect(seen()).toMatchObject({ env, sites: 200 });
 });
 
-test('a command that can’t be run leaves no world behind, nor does one that is killed', async () => {
+test('deletes the world of a command that cannot run or is killed', async () => {
   const { mock, exec } = await open();
   expect(await exec(['--', 'no-such-command'])).toMatchObject({
     status: 2,
@@ -108,7 +108,7 @@ test('a command that can’t be run leaves no world behind, nor does one that is
   expect(mock.worlds.list()).toHaveLength(1);
 });
 
-test('a mock that refuses, or is not there, is said, and no command is run', async () => {
+test('runs no command if the mock refuses or is missing', async () => {
   const { mock, exec } = await open();
   const world = await mock.worlds.create({ name: 'a' });
   const refuses = async (flags: string[], status: number, says: string, environment = {}) => {
@@ -156,7 +156,7 @@ function startedOnWindows(command: string, args: readonly string[]): [string, st
   );
 }
 
-test('a command that is a .cmd file is run by the shell, and no argument says more than it says', () => {
+test('runs a .cmd file with the shell, and escapes its arguments', () => {
   const [shell, args] = startedOnWindows('npm', ['test', 'a b', '50%', '"q" & calc.exe']);
   expect([shell, ...args.slice(0, 3)]).toEqual(['cmd.exe', '/d', '/s', '/c']);
   const [, , , line = ''] = args;
@@ -165,11 +165,11 @@ test('a command that is a .cmd file is run by the shell, and no argument says mo
   expect(line.replaceAll(/\^./g, '')).not.toMatch(/[&%|<>]/);
 });
 
-test('a program is run without a shell', () => {
+test('runs a program without a shell', () => {
   expect(startedOnWindows('tool', ['a b', '&'])).toEqual(['tool', ['a b', '&']]);
 });
 
-test('a signal that is not told yet when the command is to begin keeps it from that', () => {
+test('a pending signal prevents the command', () => {
   const script = `
     const { takeSignals } = await import(${JSON.stringify(new URL('run-command.ts', import.meta.url).href)});
     const run = takeSignals();

@@ -32,7 +32,7 @@ function expectHarmless(texts: object): void {
   }
 }
 
-test('a run with all of its outputs, its reports anew, a comparison and a clean-up', async () => {
+test('a run with all outputs, report, report diff and cleanup', async () => {
   await using deployment = await openHostile();
   const pathOf = (name: string) => join(folder, name);
   const formats = ['json', 'junit', 'html', 'markdown'];
@@ -78,7 +78,7 @@ test('a run with all of its outputs, its reports anew, a comparison and a clean-
   expectHarmless(cleaned);
 }, 240_000);
 
-test('a discovery, and the profile that it writes', async () => {
+test('discover, and its profile', async () => {
   await using deployment = await openHostile();
   const { status, stdout, stderr } = await run(
     ['discover', '--base-url', deployment.baseUrl, '--create', '--max-wait', '1s'],

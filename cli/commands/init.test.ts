@@ -34,7 +34,7 @@ async function startUnlimited(faults: string[] = []) {
 const files = ['sitepub.config.yaml', 'contract/staging.yaml', '.github/workflows/contract.yml'];
 const access = { STAGING_USERNAME: 'mei@harbour-cafe.example', STAGING_PASSWORD: 'demo-password-mei' };
 
-test('init writes what a run by name goes by', async () => {
+test('init writes files with which a run by name works', async () => {
   const home = emptyFolder('whole');
   const written = await run(home, ['init', '--yes']);
   expect(written).toMatchObject({ status: 0, stderr: '' });
@@ -66,7 +66,7 @@ test('init writes what a run by name goes by', async () => {
   );
 });
 
-test('what init writes can be read, and its schemas are where the package is installed', async () => {
+test('the files of init are valid, and name the schemas of the installed package', async () => {
   const home = emptyFolder('read');
   await run(home, ['init', '--yes']);
   mkdirSync(join(home, 'node_modules'));
@@ -84,7 +84,7 @@ test('what init writes can be read, and its schemas are where the package is ins
   expect(Object.keys(step.with).filter((name) => !(name in inputs))).toEqual([]);
 });
 
-test('init replaces no file, and asks nobody who is not there', async () => {
+test('init replaces no file, and asks only on a terminal', async () => {
   const home = emptyFolder('kept');
   const refused = await run(home, ['init']);
   expect(refused).toMatchObject({ status: 2, stdout: '' });
@@ -102,7 +102,7 @@ test('init replaces no file, and asks nobody who is not there', async () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'on a terminal, init asks for the address (needs Linux)',
+  'init asks for the base URL on a terminal (needs Linux)',
   async () => {
     const home = emptyFolder('asked');
     const answerTo = (answer: string) => {
@@ -123,7 +123,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('where a file can not be written, none is left', async () => {
+test('init leaves no file if one cannot be written', async () => {
   const home = emptyFolder('lost');
   writeFileSync(join(home, '.github'), 'a file');
   const { status, stderr } = await run(home, ['init', '--yes']);
@@ -134,7 +134,7 @@ test('where a file can not be written, none is left', async () => {
   expect(existsSync(join(home, 'sitepub.config.yaml'))).toBe(false);
 });
 
-test('outside of a repository a file above is somebody else’s', async () => {
+test('ignores a configuration above a folder that is not in a repository', async () => {
   const home = emptyFolder('above');
   mkdirSync(join(home, 'inner'));
   writeFileSync(join(home, 'sitepub.config.yaml'), 'mock: { port: wrong }');
@@ -145,7 +145,7 @@ test('outside of a repository a file above is somebody else’s', async () => {
   );
 });
 
-test('--compare holds a deployment to what another one verifies', async () => {
+test('--compare uses the report of another deployment as baseline', async () => {
   const home = emptyFolder('compared');
   await using good = await startUnlimited();
   await using bad = await startUnlimited(['no-trace-id-on-404']);
@@ -176,7 +176,7 @@ test('--compare holds a deployment to what another one verifies', async () => {
   expect(stdout).toMatch(new RegExp(`${bad.baseUrl}: nothing was sent[^]*${good.baseUrl}: nothing was sent`));
 });
 
-test('exec and mock begin as the file says', async () => {
+test('exec and mock use the defaults of the configuration', async () => {
   const home = emptyFolder('mock');
   writeFileSync(join(home, 'sitepub.config.yaml'), 'mock: { port: 1, profile: nested-201-uuid }');
   const show = ['exec', '--', process.execPath, '-e'];

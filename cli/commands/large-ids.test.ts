@@ -29,7 +29,7 @@ writeFileSync(
 /** Digits of a rounded identifier. */
 const others = /1892345678901234[0-46-9]\d\d|(?<!\d)4[5-9]\d{14}(?!\d)/;
 
-test('every digit is printed', async () => {
+test('prints every digit', async () => {
   await using mock = await startMockProcess(['--world', world]);
   expect(mock.line).toContain(`"site_ids":[${site}]`);
   const steer = (...args: string[]) => runHere(args, { SITEPUB_CONTROL_URL: mock.ready.control_url });
@@ -53,7 +53,7 @@ test('every digit is printed', async () => {
   );
 });
 
-test('a world that was saved with long identifiers goes on with them in another process', async () => {
+test('another process continues a saved world with its long identifiers', async () => {
   const saved = join(folder, 'long.json');
   await using before = await startMockProcess(['--vary', 'long-ids']);
   writeFileSync(saved, await (await fetch(`${before.ready.control_url}/world`)).text());
@@ -88,7 +88,7 @@ test('a full run fails nothing, and no report rounds an identifier', async () =>
   expect(texts[0]).toContain(`"site": "${largeSiteId}"`);
 });
 
-test('a clean-up deletes what a journal lists', async () => {
+test('cleanup deletes what the journal lists', async () => {
   await using deployment = await openDeployment();
   const TMPDIR = mkdtempSync(join(folder, 'journal-'));
   const credentials = { ...deployment.credentials, TMPDIR };
@@ -104,7 +104,7 @@ test('a clean-up deletes what a journal lists', async () => {
   expect({ status, rounded: rounded.exec(stdout)?.[0] }).toEqual({ status: 0, rounded: undefined });
 });
 
-test('a discovery reads the same profile as with small ones', async () => {
+test('discover writes the same profile as with small identifiers', async () => {
   await using deployment = await openDeployment();
   const out = join(folder, 'found.yaml');
   const flags = ['--base-url', deployment.baseUrl, '--create', '--out', out, '--max-wait', '0'];

@@ -22,7 +22,7 @@ const event = {
 };
 const body = JSON.stringify(event);
 
-test('prints each push: whether it is verified, which attempt it is, its headers, body and answer', async () => {
+test('prints the verdict, attempt, headers, body and answer of each push', async () => {
   const file = join(folder, 'secrets');
   writeFileSync(file, `newer\n${secret}\n`);
   await using receiver = await openReceiver(['--secret'], { SITEPUB_WEBHOOK_SECRET_FILE: file });
@@ -47,7 +47,7 @@ test('prints each push: whether it is verified, which attempt it is, its headers
   expect(stdout).toContain('\\u001b]0;gone\\u0007');
 });
 
-test('ends with exit code 0 when it is interrupted, also while a push waits for its answer', async () => {
+test('exits with 0 when it is interrupted, even while a push waits for its answer', async () => {
   await using receiver = await openReceiver(['--respond', 'timeout']);
   const waiting = sendTo(receiver.url, body, {});
   let line = '';
@@ -56,7 +56,7 @@ test('ends with exit code 0 when it is interrupted, also while a push waits for 
   expect(await waiting).toBe('ECONNRESET');
 });
 
-test('says of each push that is not verified why, and rejects it', async () => {
+test('rejects a push that is not verified, and says why', async () => {
   await using receiver = await openReceiver(['--json'], withSecret);
   const refused = { status: 401, answer: 401, verified: false, event: 'publish.complete' };
   const taken = { status: 200, answer: 200, verified: true };
@@ -79,7 +79,7 @@ test('says of each push that is not verified why, and rejects it', async () => {
   }
 });
 
-test('answers as it is told, whatever the signature, and the last answer stays', async () => {
+test('answers with --respond for any signature, and repeats the last step', async () => {
   await using receiver = await openReceiver(['--respond', '500,reset,timeout,204'], withSecret);
   expect(await sendTo(receiver.url, body, signed(body))).toBe(500);
   // Other methods use up no answer.
@@ -94,7 +94,7 @@ test('answers as it is told, whatever the signature, and the last answer stays',
   expect(said).toEqual([...answers, 'answered 204', 'answered 204']);
 });
 
-test('passes pushes on, and answers as the target does', async () => {
+test('forwards pushes, and answers as the target does', async () => {
   const came: string[] = [];
   const target = createServer((incoming, response) => {
     came.push(`${incoming.method} ${incoming.url} ${incoming.headers['x-webhook-signature']}`);
@@ -116,7 +116,7 @@ test('passes pushes on, and answers as the target does', async () => {
     expect(stdout).toContain(`\n${line}\n`);
 });
 
-test('an address at which it can not listen is refused', async () => {
+test('refuses an address on which it cannot listen', async () => {
   expect(await runHere(['listen', '--listen', '192.0.2.1:80'])).toEqual({
     ...{ status: 2, stdout: '' },
     stderr: expect.stringContaining("can't listen on 192.0.2.1:80 (EADDRNOTAVAIL)"),

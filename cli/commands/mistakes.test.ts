@@ -29,13 +29,13 @@ interface Mistake {
 
 test.for<Mistake>([
   {
-    name: 'a base address without the version',
+    name: 'a base URL without the version',
     args: testOf(),
     path: '',
     says: /did you mean http:\/\/127\.0\.0\.1:\d+\/api\/v1\?$/,
   },
   {
-    name: 'a wrong API key, where a new one shows that keys are accepted',
+    name: 'a wrong API key, because a new key is accepted',
     args: testOf(),
     environment: wrongKey,
     path: '/api/v1',
@@ -56,17 +56,17 @@ test.for<Mistake>([
     says: /`sitepub discover` write one$/,
   },
   {
-    name: 'a profile that is missing',
+    name: 'a missing profile',
     args: ['mock', '--profile', 'nowhere.yaml'],
     says: /nowhere\.yaml can't be read \(there is no file .*nowhere\.yaml\); give the path of a YAML file/,
   },
   {
-    name: 'a journal that is missing',
+    name: 'a missing journal',
     args: ['cleanup', '/nowhere/journal'],
     says: /the journal \/nowhere\/journal can't be read \(there is no file .*\); give the file that `sitepub test` has named /,
   },
   {
-    name: 'a journal that is none',
+    name: 'a file that is not a journal',
     args: ['cleanup', 'package.json'],
     says: /package\.json is no journal of sitepub/,
   },
@@ -106,7 +106,7 @@ function testOf(baseUrl: string, ...flags: string[]): string[] {
 }
 
 test.runIf(existsSync('/dev/full'))(
-  'reports that can not be written are named, and the others are written (needs /dev/full)',
+  'names reports that cannot be written, and writes the others (needs /dev/full)',
   async () => {
     await using mock = await openMock();
     const place = mkdtempSync(join(folder, 'out-'));
@@ -121,7 +121,7 @@ test.runIf(existsSync('/dev/full'))(
 );
 
 test.runIf(existsSync('/dev/full'))(
-  'a profile that can not be written is printed, and the clean-up hint stays (needs /dev/full)',
+  'prints a profile that cannot be written, and the clean-up hint (needs /dev/full)',
   async () => {
     await using mock = await openMock();
     const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl];

@@ -13,7 +13,7 @@ afterAll(remove);
 
 type MockProcess = Awaited<ReturnType<typeof startMockProcess>>;
 
-test('the mock tells what is unusual and what happens, is found by other commands, and ends when it is told to', async () => {
+test('prints its settings and its log, is found by other commands, and ends on `mock stop`', async () => {
   const here = { TMPDIR: folder };
   const child = start(['mock', '--port', '0', '--clock', 'manual', '--fault', 'third-retry-missing'], here);
   const [stdout, stderr, ended] = [text(child.stdout), text(child.stderr), once(child, 'exit')];
@@ -34,7 +34,7 @@ test('the mock tells what is unusual and what happens, is found by other command
   expect(await stderr).toBe(advanced.stdout);
 });
 
-test('the mock shows the address under which others reach it, and commands here find it where it listens', async () => {
+test('prints the public URL; commands on this machine use the local one', async () => {
   await using mock = await startMockProcess(['--clock', 'manual', '--public-url', 'https://mock.example']);
   const { base_url: base, control_url: control, listens_at: origin } = mock.ready;
   expect([base, control]).toEqual(['https://mock.example/api/v1', 'https://mock.example/_mock']);
@@ -42,7 +42,7 @@ test('the mock shows the address under which others reach it, and commands here 
   expect((await run(['mock', 'stop'], mock.here)).stdout).toBe(`the mock at ${origin}/_mock has ended\n`);
 });
 
-test('the mock ends with a status of its own where its database is not there, and names the address without the password', async () => {
+test('exits with 3 if its database is unreachable, and hides the password', async () => {
   const here = { SITEPUB_STORE: 'postgres://shop:s3cr3t@127.0.0.1:1/shop' };
   const { status, stderr } = await run(['mock', '--port', '0', '--store-wait', '0'], here);
   expect([status, stderr]).toEqual([
@@ -62,7 +62,7 @@ describe('as a process', { tags: ['ci'] }, () => {
     return send(`${ready.base_url}/auth/tenant/login`, { ...ready.tenants[0]?.users[0], password });
   }
 
-  test('--log json tells each request in a line of JSON without its secrets, and no record is left at the end', async () => {
+  test('--log json logs each request without secrets, and the record of the mock is removed at its end', async () => {
     await using mock = await startMockProcess(['--log', 'json']);
     await logIn(mock, 'wrong-password');
     const line = String(await linesOf(mock.child.stderr)());
@@ -78,7 +78,7 @@ describe('as a process', { tags: ['ci'] }, () => {
     expect([await mock.end('SIGTERM'), records()]).toEqual([0, []]);
   });
 
-  test('colours come where they are forced', async () => {
+  test('FORCE_COLOR turns colours on', async () => {
     await using mock = await startMockProcess(['--log', 'text'], { NO_COLOR: '', FORCE_COLOR: '1' });
     await logIn(mock);
     const coloured = '\u001b[32m200 code 0\u001b[39m';
@@ -86,7 +86,7 @@ describe('as a process', { tags: ['ci'] }, () => {
     expect((await run(['mock', 'requests'], mock.here)).stdout).toContain(coloured);
   });
 
-  test('a mock whose standard error nobody reads, or was closed, goes on answering', async () => {
+  test('the mock keeps answering if nothing reads its standard error', async () => {
     await using unread = await startMockProcess(['--log', 'json', '--latency', '0']);
     await using closed = await startMockProcess(['--log', 'json']);
     closed.child.stderr.destroy();
@@ -97,7 +97,7 @@ describe('as a process', { tags: ['ci'] }, () => {
     for (const mock of [unread, closed]) expect(await mock.end('SIGINT')).toBe(0);
   });
 
-  test('requests --follow shows each request once, ends with 0 by Ctrl-C, and with 3 where the mock is killed', async () => {
+  test('requests --follow shows each request once, exits with 0 on Ctrl-C, and with 3 if the mock is killed', async () => {
     await using mock = await startMockProcess();
     await logIn(mock);
     const followers = [0, 1].map(() => start(['mock', 'requests', '--follow', '--json'], mock.here));
@@ -119,7 +119,7 @@ describe('as a process', { tags: ['ci'] }, () => {
     ]);
   });
 
-  test('inbox --follow shows the messages of this inbox, deliveries --follow each attempt, and both end with the mock', async () => {
+  test('inbox --follow shows messages, deliveries --follow attempts, and both end with the mock', async () => {
     await using mock = await startMockProcess(['--clock', 'manual']);
     const { ready, here } = mock;
     const url = `${ready.control_url}/inbox/shop`;
@@ -155,7 +155,7 @@ describe('as a process', { tags: ['ci'] }, () => {
     for (const line of await told) expect(line).toBe('sitepub: the mock has ended\n');
   });
 
-  test('leaves compiled code for the next start, even where it is killed', async () => {
+  test('caches compiled code for the next start, even if it is killed', async () => {
     const compiled = mkdtempSync(join(folder, 'compiled-'));
     await using mock = await startMockProcess([], { NODE_COMPILE_CACHE: compiled });
     await vi.waitFor(() => expect(globSync('*/*', { cwd: compiled })).not.toEqual([]), { timeout: 10_000 });
@@ -164,7 +164,7 @@ describe('as a process', { tags: ['ci'] }, () => {
 });
 
 describe('https', { tags: ['ci'] }, () => {
-test('commands trust the mock that they have found, curl and Node by the file that it names, and the file goes with it', async () => {
+test('commands trust the mock that they find; others use its certificate file, which is deleted at its end', async () => {
   await using mock = await startMockProcess(['--https', '--clock', 'manual']);
   const { ready, here } = mock;
   expect(ready.control_url).toMatch(/^https:/);
@@ -189,7 +189,7 @@ test('commands trust the mock that they have found, curl and Node by the file th
   expect(existsSync(`${ready.certificate_file}`)).toBe(false);
 });
 
-test('a command within exec trusts it, and what it trusted before, and exec itself is silent', async () => {
+test('a command in exec trusts the mock in addition to other certificates', async () => {
   const other = join(folder, 'other.pem');
   writeFileSync(other, makeCertificate(['other.test']).cert);
   const script = `
@@ -204,7 +204,7 @@ test('a command within exec trusts it, and what it trusted before, and exec itse
   });
 });
 
-test('the contract suite runs against it', async () => {
+test('the contract suite passes', async () => {
   const script = `${process.execPath} cli/sitepub.mjs test --suite smoke`;
   const { status, stdout } = await run(['exec', '--https', '--', 'sh', '-c', script]);
   expect([status, stdout]).toEqual([0, expect.stringContaining(' 0 failed')]);

@@ -24,15 +24,15 @@ function open() {
 test.concurrent.for([
   ['is written', ({ file }) => writeFileSync(file, 'two')],
   [
-    'is replaced by another, as editors do',
+    'is replaced, as editors do',
     ({ file, folder }) => {
       writeFileSync(join(folder, 'draft'), 'two');
       renameSync(join(folder, 'draft'), file);
     },
   ],
-  ['goes', ({ file }) => unlinkSync(file)],
+  ['is deleted', ({ file }) => unlinkSync(file)],
   [
-    'is a link now',
+    'becomes a link',
     ({ file, folder }) => {
       writeFileSync(join(folder, 'other.yaml'), 'two');
       unlinkSync(file);
@@ -40,7 +40,7 @@ test.concurrent.for([
     },
   ],
 ] as [string, (place: ReturnType<typeof open>) => void][])(
-  'a file that %s has changed, once',
+  'reports a file that %s once',
   async ([, change], { expect }) => {
     const place = open();
     await sleep(30);
@@ -51,7 +51,7 @@ test.concurrent.for([
   },
 );
 
-test('a file that is touched has not, nor has one that is not watched any more', async () => {
+test('does not report a touched file, or one that is no longer watched', async () => {
   const { file, stop, changes } = open();
   await sleep(30);
   utimesSync(file, new Date(), new Date(Date.now() + 5000));
@@ -95,7 +95,7 @@ async function open(options: StartOptions = {}) {
 
 const soon = { timeout: 10_000 };
 
-test('a world file that changes is begun with, at the same addresses, and again by a reset', async () => {
+test('a changed world file restarts the world at the same URLs, and a reset returns to it', async () => {
   const { world, said, running, replaced } = await open();
   const mock = running.current();
   writeFileSync(world, worldOf('Two'));
@@ -109,7 +109,7 @@ test.for([
   ['world', 'tenants: [{ nam: Two }]', 'tenants[0]: there is no member "nam"; did you mean "name"?'],
   ['profile', 'login.tokn: /data/key\n', 'unknown gap "login.tokn"; did you mean "login.token"?'],
 ] as const)(
-  'a %s that is broken is told, and the mock stays with all that has happened',
+  'reports an invalid %s file, and changes nothing',
   async ([kind, text, says]) => {
     const { said, replaced, running, logIn, ...files } = await open();
     await logIn();
@@ -127,7 +127,7 @@ test.for([
   },
 );
 
-test('a profile that changes is spoken at the same addresses, and nothing that has happened is lost', async () => {
+test('a changed profile applies at the same URLs, and the world survives', async () => {
   const { profile, said, replaced, running, logIn } = await open({ controlPort: 0, controlToken: 'known' });
   const { baseUrl, controlUrl } = running.current();
   await running.current().control.setFaults(['third-retry-missing']);
@@ -145,7 +145,7 @@ test('a profile that changes is spoken at the same addresses, and nothing that h
   expect(await logIn()).toMatchObject({ code: 0, data: { session: { key: expect.stringMatching(/^st_/) } } });
 });
 
-test('with https it has the same certificate as before', async () => {
+test('the certificate survives a reload', async () => {
   const { profile, replaced, running } = await open({ https: true });
   const { certificate } = running.current();
   writeFileSync(profile, 'login.token: /data/session/key\n');
@@ -156,7 +156,7 @@ test('with https it has the same certificate as before', async () => {
 const { folder, startMockProcess, run, remove } = openCommand();
 afterAll(remove);
 
-test('sitepub mock --watch tells what it reads anew, and asks for a file', async () => {
+test('sitepub mock --watch reports reloads, and needs a file', async () => {
   expect(await run(['mock', '--watch', '--port', '0'])).toEqual({
     status: 2,
     stdout: '',

@@ -17,7 +17,7 @@ describe('report', () => {
   test.for([
     [[file], 'The deployment breaks 1 promise.\n'],
     [['--format=junit', file], '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites'],
-  ] as const)('report %j is printed', async ([args, want]) => {
+  ] as const)('prints report %j', async ([args, want]) => {
     const { status, stdout } = await report(args);
     expect(status).toBe(0);
     expect(stdout.startsWith(want), stdout.slice(0, 100)).toBe(true);
@@ -35,7 +35,7 @@ describe('report', () => {
     [[join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
     [[file, '--out', folder], 'is a folder; give the path of a file'],
     [[file, '--format', 'html', '--out', file], 'is what is read; name another file'],
-  ] as const)('report %j is refused', async ([args, want]) => {
+  ] as const)('refuses report %j', async ([args, want]) => {
     expect(await report(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(want) });
   });
 });
@@ -70,7 +70,7 @@ describe('diff', () => {
     [[passed, open, failed], '`sitepub report diff` takes 2 arguments, but got 3'],
     [[passed, join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
     [[passed, open, '--format', 'jsn'], '--format: there is no format "jsn"; did you mean "json"?'],
-  ] as const)('diff %j is refused', async ([args, want]) => {
+  ] as const)('refuses diff %j', async ([args, want]) => {
     expect(await diff(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(want) });
   });
 
@@ -83,7 +83,7 @@ describe('diff', () => {
       ['--baseline', fileWith('receiver.json', receiver)],
       'is the report of a receiver (`sitepub test-receiver`)',
     ],
-  ] as const)('a run with the baseline and %j is refused before anything is sent', async ([args, want]) => {
+  ] as const)('refuses a run with the baseline and %j before sending anything', async ([args, want]) => {
     const { status, stderr } = await runHere(['test', '--baseline', passed, ...args]);
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(want) });
   });

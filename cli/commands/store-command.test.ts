@@ -16,7 +16,7 @@ const inStore =
   (...words: string[]) =>
     runHere(['mock', 'store', ...words], { SITEPUB_STORE: store });
 
-test('a file is made, used, looked into, and emptied', async () => {
+test('creates, shows and drops the tables of a file', async () => {
   const file = join(folder, 'mock.db');
   const store = `file:${file}`;
   const run = inStore(store);
@@ -60,7 +60,7 @@ test('a file is made, used, looked into, and emptied', async () => {
   await (await startMock({ store })).close();
 });
 
-test('a file of another program, or of a newer sitepub, is left as it is', async () => {
+test('does not change a file of another program', async () => {
   const text = join(folder, 'text.db');
   writeFileSync(text, 'hello\n'.repeat(100));
   expect((await inStore(`file:${text}`)('drop', '--yes')).status).toBe(3);
@@ -79,7 +79,7 @@ test('a file of another program, or of a newer sitepub, is left as it is', async
 describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   const database = databaseOfTests();
 
-  test('mocks, worlds and waiting pushes are shown; tables of others stay', async () => {
+  test('shows mocks, worlds and pending pushes, and drops only its own tables', async () => {
     const store = await makeSchema(database);
     const run = inStore(store);
     const db = new Client({ connectionString: store });
@@ -128,7 +128,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     expect(rows).toEqual([{ tablename: 'others' }]);
   });
 
-  test('a database that is not there, or lets the user not in, is out of reach', async () => {
+  test('exits with 3 for a missing database', async () => {
     const url = new URL(await makeSchema(database));
     url.pathname = '/nowhere';
     expect(await inStore(url.href)('status')).toMatchObject({
@@ -137,7 +137,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     });
   });
 
-  test('tables that do not fit are told with what to do', async () => {
+  test('explains tables of a newer version', async () => {
     const store = await makeSchema(database);
     const run = inStore(store);
     await run('migrate');

@@ -31,7 +31,7 @@ test.concurrent('the smoke tier creates nothing', async () => {
   expect(await countsOf(mock)).toEqual(before);
 });
 
-test.concurrent('a dry run sends nothing and says what would be sent, how long it takes and what stays', async () => {
+test.concurrent('a dry run sends nothing, and plans requests, duration and leftovers', async () => {
   await using mock = await openMock();
   const args = [...argsFor(mock), '--suite', 'full', '--max-wait', '36m', '--dry-run'];
   const { status, stdout } = await run(args, credentialsOf(mock));
@@ -50,7 +50,7 @@ function argsFor({ baseUrl }: StartedMock): string[] {
 }
 
 describe('whole runs', { tags: ['ci'] }, () => {
-test.concurrent('the safe tier is run twice without tripping the login limit', async () => {
+test.concurrent('two runs of the safe tier stay within the login limit', async () => {
   await using mock = await openMock();
   const shared = { ...credentialsOf(mock), TMPDIR: mkdtempSync(join(folder, 'shared-')) };
   const first = await run(argsFor(mock), shared);
@@ -61,7 +61,7 @@ test.concurrent('the safe tier is run twice without tripping the login limit', a
   expect(requestsOf(mock).filter(({ status }) => status === 429)).toEqual([]);
 });
 
-test.concurrent('a dry run counts no fewer requests than are sent', async () => {
+test.concurrent('a dry run counts at least as many requests as a run sends', async () => {
   await using mock = await openMock();
   const args = [...argsFor(mock), '--control-url', mock.controlUrl, '--suite', 'full'];
   const planned = await run([...args, '--dry-run'], credentialsOf(mock));
@@ -75,7 +75,7 @@ test.concurrent('a dry run counts no fewer requests than are sent', async () => 
   expect(Number(most?.[1])).toBeGreaterThanOrEqual(Number(sent?.[1]) - deleted);
 });
 
-test.concurrent('a run is held to its baseline', async () => {
+test.concurrent('compares a run with its baseline', async () => {
   await using mock = await openMock();
   const baseline = join(folder, 'baseline.json');
   const { SITEPUB_API_KEY: _missing, ...withoutKey } = credentialsOf(mock);
@@ -92,7 +92,7 @@ test.concurrent('a run is held to its baseline', async () => {
   );
 });
 
-test.concurrent('a failure may be expected, and what is expected must be known and fail', async () => {
+test.concurrent('accepts expected failures, and rejects unknown and stale ones', async () => {
   await using mock = await openMock();
   await mock.control.setFaults(['no-trace-id-on-404']);
   const known = join(folder, 'known.yaml');
@@ -111,7 +111,7 @@ test.concurrent('a failure may be expected, and what is expected must be known a
   expect(stale.status).toBe(1);
 });
 
-test.concurrent('a run that would leave much behind asks for leave, unless the mock can be reset', async () => {
+test.concurrent('needs --leave-behind for many leftovers, unless it controls a mock', async () => {
   const profile = join(folder, 'cannot-delete.yaml');
   const stated = Object.entries(statedValues(loadProfile('default')));
   const undeletable = stated.filter(([gap]) => !gap.includes('.delete-'));
@@ -146,7 +146,7 @@ test.concurrent('a run that would leave much behind asks for leave, unless the m
   expect([allowed, safe, steered].map(({ status }) => status)).toEqual([0, 0, 0]);
 });
 
-test.concurrent('interrupted half-way, it cleans up, reports what was done and exits with 130', async () => {
+test.concurrent('an interrupted run cleans up, reports what was done and exits with 130', async () => {
   await using mock = await openMock();
   const path = join(folder, 'interrupted.json');
   // Skips the requirements that wait for a minute.
@@ -170,7 +170,7 @@ test.concurrent('interrupted half-way, it cleans up, reports what was done and e
   expect((await countsOf(mock)).subscriptions).toBe(0);
 });
 
-test.concurrent('what a run that was killed has left is taken away later by its journal', async () => {
+test.concurrent('cleanup deletes what a killed run has left', async () => {
   await using mock = await openMock();
   const temporary = mkdtempSync(join(folder, 'killed-'));
   const environment = { ...credentialsOf(mock), TMPDIR: temporary };
@@ -198,7 +198,7 @@ test.concurrent.for([
   ['test', ['test', '--only', 'LOGIN-1', '--max-wait', '60s']],
   ['discover', ['discover']],
   ['cleanup', ['cleanup']],
-] as const)('`sitepub %s` says that it waits for its turn', async ([name, args], { expect }) => {
+] as const)('`sitepub %s` reports that it waits for a login', async ([name, args], { expect }) => {
   await using mock = await openMock();
   const credentials = credentialsOf(mock);
   const temporary = join(folder, name);

@@ -65,7 +65,7 @@ test.for<[lines: string, path: string, want: string, deeper?: number]>([
   ['credentials:\n  second: { password: s3cret }', '.credentials.second.password', ofSecret, 1],
   ['credentials: { control_token: [s3cret] }', '.credentials.control_token', ofSecret],
   ['sp_s3cret:', '', 'there is a member with an unknown name'],
-])('%j in a deployment is refused at "%s": %s', ([lines, path, want, deeper = 0]) => {
+])('refuses %j in a deployment at "%s": %s', ([lines, path, want, deeper = 0]) => {
   const message = messageOf(deploymentOf(lines));
   expect(message).toContain(`f:${4 + deeper}: deployments.staging${path}: ${want}`);
   expect(message).not.toContain('s3cret');
@@ -155,7 +155,7 @@ test.for<[string[], Record<string, string>, object]>([
   [['--header', 'X-B'], { SITEPUB_HEADER_X_B: 'b' }, { connection: { headers: { ...open, 'X-B': 'b' } } }],
   [[], { SITEPUB_HEADER_X_GATE: 'shut' }, { connection: { headers: { 'X-Gate': 'shut' } } }],
   [[], { SITEPUB_BASE_URL: 'http://other/api/v1' }, { baseUrl: 'http://h/api/v1' }],
-])('flags %j and variables %j go before the file', async ([args, environment, want]) => {
+])('flags %j and variables %j override the file', async ([args, environment, want]) => {
   expect(await read(['staging', ...args], { ...variables, ...environment })).toMatchObject(want);
 });
 
@@ -172,7 +172,7 @@ test.for<[string[], Record<string, string>, string]>([
   await refused.not.toThrow('s3cret');
 });
 
-test('for --compare the file alone counts', async () => {
+test('--compare uses only the file', async () => {
   const environment = {
     ...variables,
     SITEPUB_USERNAME: 'eve',
@@ -191,7 +191,7 @@ test('for --compare the file alone counts', async () => {
   expect([options.apiKey, options.connection]).toEqual([undefined, undefined]);
 });
 
-test('a clean-up finds the credentials of the address', async () => {
+test('finds a deployment by its URL', async () => {
   const given = givenWith(full, testFlags, [], variables);
   const { environment } = await useDeploymentAt(given, 'http://bare/api/v1');
   expect(environment).toMatchObject({ SITEPUB_USERNAME: 'bo', SITEPUB_PASSWORD: 'oak' });
@@ -220,14 +220,14 @@ test.for<[string[], Record<string, string>, object]>([
   // A value that excludes a flag of the command line is ignored.
   [['--tenants', '3', '--log', 'json'], {}, { tenants: 3, quiet: false, world: undefined }],
   [['--watch'], {}, { store: undefined }],
-])('for the mock %j and %j go before the file', async ([args, environment, want]) => {
+])('flags %j and variables %j of the mock override the file', async ([args, environment, want]) => {
   const given = await useMock(givenWith(mock, mockFlags, args, environment));
   const { world, ...options } = readStartOptions(given, 4010);
   const found = { ...options, world, store: readStore(given), quiet: given.switched('quiet') };
   expect(found).toMatchObject(want);
 });
 
-test('some commands leave out some defaults', async () => {
+test('leaves out defaults that a command excludes', async () => {
   const given = await useMock(givenWith(mock, mockFlags, [], {}), ['port']);
   expect(given.text('port')).toBeUndefined();
 });

@@ -31,7 +31,7 @@ test.for<[string, Record<string, string>, { url: string; variable: string } | un
   // A proxy of an unsupported scheme is not an error if it is not used.
   [http, { HTTPS_PROXY: 'socks5://proxy' }, undefined],
   [http, { HTTP_PROXY: 'socks5://proxy', NO_PROXY: '10.0.0.0/8' }, undefined],
-])('for %s, %j names %j', ([address, environment, want]) => {
+])('reads the proxy for %s from %j: %j', ([address, environment, want]) => {
   expect(readProxy(address, environment)).toEqual(want);
 });
 
@@ -61,13 +61,13 @@ test.for<[string, string, boolean]>([
   ['http://[fd00::1]:8080/api/v1', '[fd00::1]:80', false],
   ['http://localhost:4010/api/v1', '127.0.0.1', false],
   ['http://localhost:4010/api/v1', 'localhost', true],
-])('%s with NO_PROXY=%s is called directly: %j', ([address, excluded, want]) => {
+])('calls %s with NO_PROXY=%s directly: %j', ([address, excluded, want]) => {
   const environment = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
   expect(readProxy(address, { ...environment, NO_PROXY: excluded }) === undefined).toBe(want);
   expect(readProxy(address, { ...environment, no_proxy: excluded, NO_PROXY: '' }) === undefined).toBe(want);
 });
 
-test('lower case comes first', () => {
+test('lower case takes precedence', () => {
   const environment = { HTTPS_PROXY: proxy, no_proxy: 'example.org', NO_PROXY: '*' };
   expect(readProxy(https, environment)).toEqual({ url, variable: 'HTTPS_PROXY' });
 });
@@ -83,7 +83,7 @@ test.for([
     'HTTPS_PROXY is not the URL of a proxy; expected for example http://proxy.example.com:3128',
   ],
   ['http://me:100%@proxy', 'HTTPS_PROXY contains credentials with a bare %; write it as %25'],
-] as const)('%s is refused without showing its credentials', ([text, message]) => {
+] as const)('refuses %s without showing its credentials', ([text, message]) => {
   expect(() => readProxy(https, { HTTPS_PROXY: text })).toThrow(new UsageError(message));
 });
 
@@ -98,7 +98,7 @@ test.for([
   ['http://127.0.0.1:1', { NO_PROXY: '*' }, '*', '*'],
   ['http://192.168.1.5:1', {}, `${own},192.168.1.5`, `${own},192.168.1.5`],
   ['http://127.0.0.2:1', {}, `${own},127.0.0.2`, `${own},127.0.0.2`],
-] as const)('%s with %j', ([url, environment, upper, lower]) => {
+] as const)('excludes %s from proxies in addition to %j', ([url, environment, upper, lower]) => {
   expect(withoutProxy(url, environment)).toEqual({ NO_PROXY: upper, no_proxy: lower });
 });
 
@@ -129,7 +129,7 @@ describe.skipIf(!hasOpenssl)('client certificates (needs openssl)', () => {
   const read = (line: string) =>
     readConnection(readLine(named(line), connectionFlags), 'https://staging.example.com/api/v1');
 
-  test('a certificate, its key and an authority are read', () => {
+  test('reads a client certificate, its key and a CA certificate', () => {
     const { ca, client, lockedKey } = authority;
     expect(read('--ca CA --cert CERT --key KEY')).toEqual({ ca, ...client });
     const passphrase = 'open sesame';

@@ -68,7 +68,7 @@ test.for<[string[], string]>([
   expect(() => readFlags(args, known, {})).toThrow(message);
 });
 
-test('a switch of the environment is true or false', () => {
+test('refuses a switch in a variable that is neither true nor false', () => {
   const refused = new UsageError('SITEPUB_JSON is "maybe"; expected true or false');
   expect(() => readFlags([], known, { SITEPUB_JSON: 'maybe' })).toThrow(refused);
 });
@@ -79,11 +79,11 @@ test.for<[string[], string | undefined]>([
   [['SITEPUB_YES', 'SITEPUB_FORCE'], 'SITEPUB_FORCE, SITEPUB_YES: sitepub reads no such variable'],
   [['SITEPUB_APY_KEY'], 'SITEPUB_APY_KEY: sitepub reads no such variable; did you mean SITEPUB_API_KEY?'],
   [['SITEPUB_PASWORD'], 'SITEPUB_PASWORD: sitepub reads no such variable; did you mean SITEPUB_PASSWORD?'],
-])('of the variables %j it says %s', ([names, want]) => {
+])('reports about the variables %j: %s', ([names, want]) => {
   expect(explainUnknown(Object.fromEntries(names.map((name) => [name, 's3cr3t'])))).toBe(want);
 });
 
-test('variables that Kubernetes sets for a Service named sitepub are nothing', () => {
+test('ignores variables that Kubernetes sets for a Service named sitepub', () => {
   const environment = { SITEPUB_PORT: 'tcp://10.96.0.7:80', SITEPUB_PORT_80_TCP_ADDR: '10.96.0.7' };
   expect(readFlags([], mockFlags, environment).text('port')).toBeUndefined();
   expect(readFlags([], mockFlags, { SITEPUB_PORT: '4011' }).text('port')).toBe('4011');

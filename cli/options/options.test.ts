@@ -157,7 +157,7 @@ test.for<[string, object | undefined]>([
   else expect(found).toMatchObject(want);
 });
 
-test('--require all names each requirement that a deployment can be checked for', async () => {
+test('--require all means each requirement for deployments', async () => {
   const { require } = (await read('demands --require all')) as { require: string[] };
   expect(require).toHaveLength(79);
   expect(require).not.toContain('RECV-1');
@@ -351,7 +351,7 @@ test.for([
   ['https://h/docs', '', true],
   ['https://h/docs', 'https://h/api/v1', true],
   ['https://docs.example.com/x', 'https://h/api/v1', false],
-] as const)('headers for a gateway are sent to %s beside "%s": %s', async ([address, base, isSent]) => {
+] as const)('sends headers for a gateway to %s with base URL "%s": %s', async ([address, base, isSent]) => {
   const line = `SITEPUB_HEADER_X_GATEWAY=open sources ${base} --openapi ${address} --header X-Gateway`;
   const { headers, connection } = (await read(line)) as SourceOptions;
   expect(headers).toEqual(['X-Gateway']);
@@ -363,7 +363,7 @@ test.for([
   ['{}\n', true],
   ['# login.status: 201\n', true],
   ['login.status: 201\n', false],
-] as const)('that the profile %j states nothing is told: %j', async ([text, isLogged]) => {
+] as const)('reports that the profile %j states no values: %j', async ([text, isLogged]) => {
   const file = fileOf('mine.yaml', text);
   const told = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => told.mockRestore());
@@ -378,11 +378,11 @@ test.for([
   ['--tenants 0', '--tenants is 0; the demo world has 1 to 1000 tenants, and a world file as many as it'],
   ['--tenants 3 --world a.yaml', '--tenants is for the demo world, and --world names another; leave one'],
   [`--tls-cert ${self} --tls-key ${self}`, "https can't be served: the certificate is none in PEM"],
-] as const)('no mock starts with %s', async ([args, message]) => {
+] as const)('starts no mock with %s', async ([args, message]) => {
   await expect(start(...args.split(' '))).rejects.toThrow(message);
 });
 
-test('--tenants makes as many, and --limits off lets them log in as often as they like', async () => {
+test('--tenants sets the number of tenants, and --limits off allows any number of logins', async () => {
   const mock = await start('--tenants', '3', '--limits', 'off');
   const body = JSON.stringify(mock.tenants[2]?.users[1]);
   const headers = { 'Content-Type': 'application/json' };

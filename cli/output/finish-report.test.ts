@@ -60,11 +60,11 @@ test.for<[string[], string[]]>([
   [['login.status'], ['drift of login.status']],
   [['drift'], ['drift of login.status', 'drift of webhook.timestamp-unit', 'drift of errors.codes']],
   [[], []],
-])('of the sample, %j names %j', ([names, want]) => {
+])('finds notices %j in the sample: %j', ([names, want]) => {
   expect(noticesNamed(names, sample)).toEqual(want);
 });
 
-test('every gap and every remark can be named, once', () => {
+test('accepts every gap and every remark once', () => {
   const some = ['drift', 'late', 'signing-secret-shown', 'login.token'];
   expect(noticeNames).toEqual(expect.arrayContaining(some));
   expect(new Set(noticeNames).size).toBe(noticeNames.length);
@@ -85,7 +85,7 @@ function watchOutput() {
   return vi.spyOn(process.stdout, 'write').mockReturnValue(true);
 }
 
-test('holds the report to what is demanded, after the expected failures', async () => {
+test('applies demands after expected failures', async () => {
   const written = watchOutput();
   const expected = await readExpectedFailures(known);
   const baseline = reportOf({ requirements: [passed, { ...failed, outcome: 'passed', checks: [] }] });
@@ -99,7 +99,7 @@ test('holds the report to what is demanded, after the expected failures', async 
   expect(String(written.mock.calls[2]?.[0])).toMatch(/\n✗ --min-verified: 1 passed; 2 are demanded\n$/);
 });
 
-test('in a job on GitHub it annotates and summarises, and elsewhere prints nothing', () => {
+test('writes annotations and a summary only in a job on GitHub', () => {
   const written = watchOutput();
   const said = vi.spyOn(console, 'error').mockReturnValue();
   const path = join(folder, 'summary.md');

@@ -46,7 +46,7 @@ const { code: _code, tenant: _tenant, ...unread } = { ...anonymous, method: '', 
 const { status: _status, next_attempt_at: _next, ...unanswered } = push;
 const delivered = { ...unanswered, status: 200, state: 'delivered' } as const;
 
-test('a line begins with the time of day, and the name of another world than main', () => {
+test('a line starts with the time of day and the name of the world, unless it is main', () => {
   expect(lineOf(request, plain)).toBe('03:04:05.678  POST /login  200 code 0  mei@harbour.example  1.2 ms');
   expect(lineOf({ ...clock, world: 'pr-4711' }, plain)).toBe(
     '03:05:05.000  [pr-4711]  clock at 2026-01-02T03:05:05.000Z  stands still',
@@ -91,7 +91,7 @@ test.for<[string, NamedNote]>([
   ['  http://\\u009b/  ', { ...push, url: 'http://\u009b/' }],
   ['  \\u001b[31m  ', { ...unanswered, error: '\u001b[31m' }],
   ['  refused: \\u0007  ', { ...push, refusal: '\u0007' }],
-])('a text of others is harmless, and not too long: %.40s', ([want, note]) => {
+])('escapes and shortens texts from outside: %.40s', ([want, note]) => {
   expect(lineOf(note, plain)).toContain(want);
 });
 
@@ -103,11 +103,11 @@ test.for<[string, NamedNote]>([
   ['green(200)', delivered],
   ['red(200)', { ...delivered, refusal: 'x' }],
   ['red(500)', push],
-])('is coloured as %s', ([want, note]) => {
+])('colours %s', ([want, note]) => {
   expect(lineOf(note, (colour, text) => `${colour}(${text})`)).toContain(want);
 });
 
-describe('what writes notes', () => {
+describe('the log writer', () => {
   const line = '03:05:05.000  clock at 2026-01-02T03:05:05.000Z  stands still\n';
 
   afterEach(() => vi.unstubAllEnvs());
@@ -123,13 +123,13 @@ describe('what writes notes', () => {
 
   const error = { type: 'error', message: 'x failed:\n  at \u001b[2J' } as const;
 
-  test('writes notes together that come together, and a mistake of the mock in its own lines', () => {
+  test('writes a list of notes at once, and an error with its own lines', () => {
     const stream = openStream();
     createTeller('text', stream as never)([clock, error]);
     expect(stream.written).toEqual([`${line}x failed:\n  at \\u001b[2J\n`]);
   });
 
-  test('writes one object a line as JSON, harmless for a terminal and the same when read', () => {
+  test('writes one JSON object per line without control characters', () => {
     const stream = openStream(true);
     const notes = [{ ...clock, now: '\u009b2J' }, error];
     createTeller('json', stream as never)(notes);
@@ -138,7 +138,7 @@ describe('what writes notes', () => {
     for (const one of lines) expect(one).not.toMatch(/\p{Cc}/u);
   });
 
-  test('drops lines that nobody reads, says how many, and ends with a stream that was closed', () => {
+  test('drops unread lines, reports their number, and stops when the stream is closed', () => {
     const stream = openStream();
     const tell = createTeller('text', stream as never);
     stream.writableLength = 1_000_001;
@@ -161,7 +161,7 @@ describe('what writes notes', () => {
     [true, { NO_COLOR: '1' }, false],
     [true, { TERM: 'dumb' }, false],
     [false, { FORCE_COLOR: '1' }, true],
-  ] as const)('on a terminal (%s) with %j it colours: %s', ([isTTY, environment, want]) => {
+  ] as const)('uses colours on a terminal (%s) with %j: %s', ([isTTY, environment, want]) => {
     const stream = openStream(isTTY);
     for (const [name, value] of Object.entries({ TERM: 'xterm', ...environment })) vi.stubEnv(name, value);
     createTeller('text', stream as never)([clock]);

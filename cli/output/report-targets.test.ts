@@ -41,7 +41,7 @@ test.for([
   expect(readFileSync(path, 'utf8').slice(0, beginning.length)).toBe(beginning);
 });
 
-test('evidence is the report in every form, the exchanges, the profile, and how the run was made', () => {
+test('writes the report in every format, the exchanges, the profile and the command as evidence', () => {
   const evidence = join(folder, 'a', 'b');
   requireEvidenceFolder(evidence);
   const profile = { name: 'acme', stated: { 'token.lifetime': 3600 } };
@@ -57,7 +57,7 @@ test('evidence is the report in every form, the exchanges, the profile, and how 
   });
 });
 
-test('refuses an evidence folder that holds something, and a file', () => {
+test('refuses an evidence folder that is not empty, or a file', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   expect(() => requireEvidenceFolder(folder)).toThrow(

@@ -10,13 +10,13 @@ test.for<[string[], string[], string]>([
   [[], [], '; 0 called, 0 passed'],
   [['operation.ai'], [], '; 1 called, 0 passed'],
   [['operation.ai'], ['operation.ai'], '; 1 called, 1 passed'],
-])('of %j called and %j accepted it says "%s"', ([called, accepted, sentence]) => {
+])('counts %j called and %j accepted: "%s"', ([called, accepted, sentence]) => {
   const discovery = { ...nothing, called, accepted, learnt: [row] } as unknown as Discovery;
   const text = summarizeCalls(discovery, { baseUrl: 'http://x/api/v1', known: 0, out: undefined });
   expect(text).toContain(sentence);
 });
 
-test('has an aligned line for each operation, in which no text gives orders', () => {
+test('aligns operations, and escapes their texts', () => {
   const rows: OperationRow[] = [
     { ...row, name: 'create-site', call: 'POST /sites\u001b[2J\nx' },
     { ...row, name: 'delete-site', call: 'DELETE /sites', state: 'to confirm', why: 'its name says ##[x]y' },
@@ -31,7 +31,7 @@ test('has an aligned line for each operation, in which no text gives orders', ()
   ]);
 });
 
-test('names what is left with its site, and a failed publish by what it is', () => {
+test('names leftovers with their site, and failed publishes as such', () => {
   const print = vi.spyOn(console, 'error').mockReturnValue();
   const left = { site: 101, tenant: 'main', isFailed: false } as const;
   const leftovers: Discovery['leftovers'] = [

@@ -50,7 +50,7 @@ function findStrangers(text: string): string[] {
 
 const others = /^(sitepub (is|in)|SITEPUB_(HEADER|X|X_FILE))$/;
 
-test('pages, messages and examples name commands, flags and variables that are there', () => {
+test('pages, messages and examples name only existing commands, flags and variables', () => {
   const told = files.flatMap((file) =>
     findStrangers(readFileSync(join(root, file), 'utf8')).map((name) => ({ file, name })),
   );
@@ -65,6 +65,6 @@ test.for([
   ['`sitepub exec --seed 1 -- npm test --workspaces`', []],
   ['  sitepub world save a.json', ['sitepub world']],
   ['SITEPUB_COMPARE_PROFILE=x', ['SITEPUB_COMPARE_PROFILE']],
-] as const)('in %j it finds %j', ([text, want]) => {
+] as const)('finds in %j: %j', ([text, want]) => {
   expect(findStrangers(text)).toEqual(want);
 });

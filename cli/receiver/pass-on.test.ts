@@ -27,7 +27,7 @@ async function openTarget(answer: RequestListener = (_request, response) => resp
   return { came, origin: await listen(server) };
 }
 
-test('passes on method, path, headers and bytes, and gives back status, headers and bytes', async () => {
+test('forwards method, path, headers and bytes, and returns status, headers and bytes', async () => {
   const { came, origin } = await openTarget((_request, response) => {
     response.writeHead(422, ['X-Answer', '1', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']).end('no\u0000');
   });
@@ -54,7 +54,7 @@ test.for([
   ['/', '/shop', '/shop'],
   ['/hooks', '//elsewhere.example/x', '/hooks//elsewhere.example/x'],
   ['/hooks', 'http://elsewhere.example/x?a', '/hooks/x?a'],
-] as const)('behind %s, %s goes to %s', async ([own, path, want]) => {
+] as const)('with target %s, sends %s to %s', async ([own, path, want]) => {
   const { came, origin } = await openTarget();
   await createPassOn(origin + own)({ ...push, path });
   expect(came.map(({ url }) => url)).toEqual([want]);
@@ -69,7 +69,7 @@ test.for([
   ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nxx', 502, 'it answered 101'],
   ['', 502, 'HOST/hooks: ECONNRESET"'],
   [undefined, 502, 'HOST/hooks: ECONNREFUSED"'],
-] as const)('of %j the status is %i', async ([bytes, status, text]) => {
+] as const)('answers %j with status %i', async ([bytes, status, text]) => {
   const server = createSocketServer((socket) => void socket.on('error', () => {}).end(bytes ?? ''));
   const origin = await listen(server);
   if (bytes === undefined) await once(server.close(), 'close');
@@ -78,7 +78,7 @@ test.for([
   expect(answer.body.toString()).toContain(text.replace('HOST', origin));
 });
 
-test('goes on after 64 MB of pushes, which all bodies may take at once', async () => {
+test('frees the memory of forwarded bodies', async () => {
   const { came, origin } = await openTarget();
   const settings = { host: '127.0.0.1', port: 0, secrets: [], steps: [], onPush: () => {} };
   const receiver = await startPrintingReceiver({ ...settings, passOn: createPassOn(origin) });

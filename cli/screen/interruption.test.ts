@@ -28,6 +28,6 @@ async function pressesTaken(work: number): Promise<string> {
   return (await run(process.execPath, ['--input-type=module', '--eval', program])).stdout.trim();
 }
 
-test.for([0, 600])('a signal that comes twice is taken once, also after %i ms of work', async (work) => {
+test.for([0, 600])('counts a repeated signal once, even after %i ms of work', async (work) => {
   expect(await pressesTaken(work)).toBe('taken taken');
 });

@@ -54,7 +54,7 @@ async function subscribe(query = '', { tenant = harbour, site = 101, name = 'sho
 
 const midnight = '00:00:00.000';
 
-test('trigger causes an event, and shows the push without the key in its address', async () => {
+test('trigger causes an event, and hides the key in the URL of the push', async () => {
   const url = await subscribe('?key=abc');
   const data = '{"message": "x", "pages": 2, "version": 9}';
   expect(await linesOf('trigger', 'publish.complete', '--data', data)).toEqual([
@@ -64,7 +64,7 @@ test('trigger causes an event, and shows the push without the key in its address
   expect(JSON.parse(message?.body ?? '').data).toEqual({ message: 'x', pages: 2, version: 9 });
 });
 
-test('trigger takes data from a file, and lets one choose where several sites are subscribed', async () => {
+test('trigger reads data from a file, and needs --site if several sites are subscribed', async () => {
   await subscribe();
   await subscribe('', { tenant: blumen, site: 201 });
   const file = join(folder, 'data.json');
@@ -86,7 +86,7 @@ test('trigger takes data from a file, and lets one choose where several sites ar
   ]);
 });
 
-test('deliveries shows each by its latest attempt, advance the retries, and resend sends one again', async () => {
+test('deliveries shows latest attempts, advance shows retries, resend sends again', async () => {
   const url = await subscribe();
   expect(await linesOf('deliveries')).toEqual(['there are no deliveries']);
   expect(await linesOf('deliveries', '--json')).toEqual([]);
@@ -114,7 +114,7 @@ test('deliveries shows each by its latest attempt, advance the retries, and rese
   expect(await dataOf('deliveries')).toMatchObject({ id: 1, state: 'delivered', attempts: { length: 5 } });
 });
 
-test('inbox shows the messages without keys in their paths, or where to send some', async () => {
+test('inbox shows messages without keys in their paths, or the URL of an empty inbox', async () => {
   const inbox = mock.control.inbox('shop');
   expect(await linesOf('inbox', 'shop')).toEqual([
     `this inbox is empty; its URL is ${inbox.url}`,
@@ -133,7 +133,7 @@ test('inbox shows the messages without keys in their paths, or where to send som
   expect(first).not.toMatch(/\p{Cc}/u);
 });
 
-test('requests shows who called and why it was refused, without tokens', async () => {
+test('requests shows callers and reasons of refusals, without tokens', async () => {
   expect(await linesOf('requests')).toEqual(['there are no requests']);
   await fetch(`${mock.baseUrl}/tenant/sites?token=st_0123456789abcdef`);
   await subscribe();
@@ -148,7 +148,7 @@ test('requests shows who called and why it was refused, without tokens', async (
   expect(await linesOf('requests', '--operation', 'createSubscription')).toHaveLength(1);
 });
 
-test('lists of more than a hundred are shown as a whole', async () => {
+test('shows lists of more than a hundred items completely', async () => {
   await subscribe();
   for (let count = 0; count < 103; count++) mock.control.causeEvent({ event: 'form.submit', site_id: 101 });
   await mock.control.drain();
@@ -157,7 +157,7 @@ test('lists of more than a hundred are shown as a whole', async () => {
   expect(await run(['resend', '104'])).toMatchObject(refused('the numbers are 1 to 103'));
 });
 
-test('reset goes back to the beginning, of a tenant alone too, and leaves logged in who is to stay', async () => {
+test('reset restores the initial state, of one tenant or all, and can keep sessions', async () => {
   await subscribe();
   await subscribe('', { tenant: blumen, site: 201, name: 'other' });
   expect(await dataOf('reset', '--tenant', 'Harbour Café')).toMatchObject({ subscriptions: 1, tenants: 2 });
@@ -177,7 +177,7 @@ test('reset goes back to the beginning, of a tenant alone too, and leaves logged
   }
 });
 
-test('save writes a snapshot that only the user can read, and load brings it back', async () => {
+test('save writes a file that only the user can read, and load restores it', async () => {
   await subscribe();
   const file = join(folder, 'world.json');
   expect(await linesOf('save', file)).toEqual([`saved in ${file}`]);
@@ -195,7 +195,7 @@ test('save writes a snapshot that only the user can read, and load brings it bac
   expect(readFileSync(file, 'utf8')).toBe('tenants:');
 });
 
-test('fault turns some on and all others off, and status shows them beside where the mock is', async () => {
+test('fault turns the named faults on and others off, and status shows them', async () => {
   const on = await linesOf('fault', 'third-retry-missing', 'no-trace-id-on-404');
   expect(on).toEqual([
     expect.stringMatching(/^no-trace-id-on-404 {2}ENV-1 {2}\S/),
@@ -246,7 +246,7 @@ test.for<[string[], string]>([
   expect(await run(words)).toMatchObject({ ...refused(reason), lines: [] });
 });
 
-test('where no mock is known or none answers, it says how to start one, with exit code 3', async () => {
+test('exits with 3 if no mock is found or answers, and says how to start one', async () => {
   const unknown = 'no running mock was found; start one with `sitepub mock`';
   expect(await run(['requests'], {})).toMatchObject(refused(unknown, 3));
   const away = await startMock();
@@ -259,7 +259,7 @@ test('where no mock is known or none answers, it says how to start one, with exi
   );
 });
 
-test('the origin of a mock will do, and its control token comes from the environment', async () => {
+test('accepts the origin of a mock, and reads the control token from the environment', async () => {
   const guarded = await startMock({ controlToken: 'c0ntrol' });
   const words = ['deliveries', '--control-url', new URL(guarded.baseUrl).origin];
   expect(await run(words)).toMatchObject(refused('requires its control token; set SITEPUB_CONTROL_TOKEN'));

@@ -41,7 +41,7 @@ async function serve(listener: RequestListener, changed: { question?: number } =
 test.for<[string, RequestListener]>([
   ['no answer', () => {}],
   ['a part of an answer', (_request, response) => response.write('{"on": [')],
-])('a mock that gives %s is not waited for without end', { timeout: 5_000 }, async ([, listener]) => {
+])('gives up on a mock that sends %s', { timeout: 5_000 }, async ([, listener]) => {
   await using served = await serve(listener);
   const { mock } = served;
   await expect(mock.GET('/faults')).rejects.toThrow(
@@ -72,7 +72,7 @@ test.for([
   ['an answer', '{"on": [', 200],
   ['an error', '{"error": "', 500],
   ['an event of its stream', 'event: request\ndata: ', 200],
-] as const)('%s without end is left', async ([what, beginning, status]) => {
+] as const)('gives up on %s without end', async ([what, beginning, status]) => {
   const { listener, sent } = answerWithoutEnd(beginning, status);
   await using served = await serve(listener, { question: 20_000 });
   const { mock } = served;
@@ -86,7 +86,7 @@ test.for([
   expect(sent.megabytes).toBeLessThan(64);
 });
 
-test('so is a list without end', async () => {
+test('gives up on a list without end', async () => {
   const listener: RequestListener = (_request, response) => response.end('{"requests": [1], "next": 1}');
   // A busy machine may need more than 0.2 s for one of a hundred pages.
   await using served = await serve(listener, { question: 10_000 });
@@ -94,7 +94,7 @@ test('so is a list without end', async () => {
   await expect(listed).rejects.toThrow('lists more than 100 pages of requests');
 });
 
-test('the data of an event is sent with every digit', async () => {
+test('sends every digit of event data', async () => {
   const bodies: string[] = [];
   await using served = await serve(async (request, response) => {
     bodies.push(await text(request));
@@ -127,7 +127,7 @@ function writeRecord(name: string, record: object = alive): void {
   writeFileSync(join(folder(), `${name}.json`), JSON.stringify(record));
 }
 
-test('a running mock is found while it is recorded, and only this user may look', () => {
+test('finds a recorded mock, and only this user can read the record', () => {
   expect(lastMock()).toBeUndefined();
   const forget = recordMock('http://127.0.0.1:4010/_mock');
   expect(lastMock()?.control_url).toBe('http://127.0.0.1:4010/_mock');
@@ -138,7 +138,7 @@ test('a running mock is found while it is recorded, and only this user may look'
   expect(readdirSync(folder())).toEqual([]);
 });
 
-test('the last one that was started is found; what dead processes have left, and what is no record, is removed', async () => {
+test('finds the mock that was started last, and removes invalid records and those of dead processes', async () => {
   const child = spawn(process.execPath, ['-e', '']);
   await once(child, 'exit');
   writeRecord('dead', { ...alive, pid: child.pid, started_at: 9 });
@@ -152,7 +152,7 @@ test('the last one that was started is found; what dead processes have left, and
   expect(readdirSync(folder()).sort()).toEqual(['a.json', 'b.json', 'c.json']);
 });
 
-test('where others may write the folder, nothing in it is believed', () => {
+test('ignores records if others can write the folder', () => {
   writeRecord('alive');
   expect(lastMock()).toBeDefined();
   chmodSync(folder(), 0o777);
@@ -160,7 +160,7 @@ test('where others may write the folder, nothing in it is believed', () => {
   expect(recordMock('http://127.0.0.1:4010/_mock')).toBeUndefined();
 });
 
-test('a link in the place of the folder is not followed', () => {
+test('does not follow a link in place of the folder', () => {
   const elsewhere = join(temporary, 'elsewhere');
   mkdirSync(join(elsewhere, 'mocks'), { recursive: true, mode: 0o700 });
   writeFileSync(join(elsewhere, 'mocks', 'a.json'), JSON.stringify(alive));

@@ -9,7 +9,7 @@ const schemes = ['light', 'dark'] as const;
 const backgrounds = { light: 'rgb(255, 255, 255)', dark: 'rgb(15, 15, 15)' };
 
 test.for(schemes)(
-  'in the %s, a reader tries an operation, and it succeeds',
+  'a reader calls an operation in the %s scheme',
   { timeout: 120_000 },
   async (scheme) => {
     const mock = await startMock();

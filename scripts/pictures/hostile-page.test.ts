@@ -24,7 +24,7 @@ test.each<[cors: boolean, kind: Kind]>([
   [true, 'from another origin'],
   [true, 'by a rebound name'],
 ])(
-  'with --cors %s, nothing is obeyed and nothing read by a page %s',
+  'with --cors %s, a page %s can change and read nothing',
   { timeout: 180_000 },
   async (cors, kind) => {
     const mock = await startMock({ cors, clock: 'manual' });

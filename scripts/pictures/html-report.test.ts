@@ -16,7 +16,7 @@ beforeAll(async () => {
   report = withLongWords(red);
 });
 
-test.for(views)('nothing scrolls sideways or is loaded at $width in the $scheme', async (view) => {
+test.for(views)('does not scroll sideways or load anything at $width in the $scheme', async (view) => {
   await withPage({ html: htmlReport(report), ...view }, async (page, requested) => {
     const problems: string[] = [];
     page.on('console', (message) => problems.push(message.text()));
@@ -29,7 +29,7 @@ test.for(views)('nothing scrolls sideways or is loaded at $width in the $scheme'
   });
 });
 
-test('shows what is counted when a count is pressed, by mouse and by keyboard', async () => {
+test('a count filters the report, by mouse and keyboard', async () => {
   await withPage({ html: htmlReport(report), ...phone }, async (page) => {
     const all = report.requirements.length;
     await clickOn(page, '[data-filter=failed]');
@@ -53,7 +53,7 @@ test('shows what is counted when a count is pressed, by mouse and by keyboard', 
   });
 });
 
-test('leads from the summary to what a filter hides', async () => {
+test('a link in the summary shows a filtered requirement', async () => {
   await withPage({ html: htmlReport(report), ...phone }, async (page) => {
     await clickOn(page, '[data-filter=passed]');
     const id = report.requirements.find(({ outcome }) => outcome === 'failed')?.id;
@@ -63,7 +63,7 @@ test('leads from the summary to what a filter hides', async () => {
   });
 });
 
-test('can be read without its script', async () => {
+test('is readable without its script', async () => {
   await withPage({ html: htmlReport(report), ...phone, withScript: false }, async (page) => {
     expect(await isVisible(page, '.filters')).toBe(false);
     expect(await page.$$eval('a.count', (some) => some.length)).toBeGreaterThan(3);
@@ -74,7 +74,7 @@ test('can be read without its script', async () => {
   });
 });
 
-test('is printed in black on white, with nothing folded up', async () => {
+test('prints in black on white with all details open', async () => {
   await withPage(
     { html: htmlReport(report), width: 1280, scheme: 'dark', withScript: false },
     async (page) => {

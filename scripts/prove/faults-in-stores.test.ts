@@ -39,12 +39,12 @@ function remembers({ id, wrap }: Fault): boolean {
   return isAsked;
 }
 
-test('there are such faults', () => {
+test('finds faults that remember or wait', () => {
   expect(lasting.length).toBeGreaterThan(80);
 });
 
-describe('on a mock that is started anew after every few requests', () => {
-  test.for(lasting)('$id fails $requirement alone', { timeout: 240_000 }, (fault) =>
+describe('on a mock that restarts every few requests', () => {
+  test.for(lasting)('$id fails only $requirement', { timeout: 240_000 }, (fault) =>
     expectCaught(fault, { open: openRestarting }),
   );
 });
@@ -56,7 +56,7 @@ describe('on two mocks that share a world', () => {
   });
   afterAll(() => database.stop());
 
-  test.for(lasting)('$id fails $requirement alone', (fault) =>
+  test.for(lasting)('$id fails only $requirement', (fault) =>
     expectCaught(fault, { open: (trial) => openReplicas(database, trial) }),
   );
 });

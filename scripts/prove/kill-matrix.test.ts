@@ -10,13 +10,13 @@ import { readRequirements } from '../../openapi/registers.ts';
 
 const matrix = readMatrix();
 
-test('every fault stands in the matrix, as `npm run prove` records it', () => {
+test('the matrix contains every fault (run `npm run prove`)', () => {
   expect(matrix.map(({ fault, requirement }) => [fault, requirement])).toEqual(
     faults.map(({ id, requirement }) => [id, requirement]),
   );
 });
 
-test('the matrix names no check that is gone', () => {
+test('the matrix names only existing checks', () => {
   const known = checks.map(({ id }) => id);
   expect(matrix.flatMap((kill) => kill.checks).filter((id) => !known.includes(id))).toEqual([]);
 });
@@ -26,7 +26,7 @@ test('every fault was caught, and every check is broken by one', () => {
   expect(unbrokenChecks(matrix, checks)).toEqual([]);
 });
 
-test('asks for no fault of what no fault can break', () => {
+test('needs no fault for checks that no fault can break', () => {
   expect(unbrokenChecks([], [{ id: 'version-1-base-address' }, { id: 'y' }])).toEqual(['y']);
 });
 
@@ -39,7 +39,7 @@ test.for<[KillVerdict | undefined, KillVerdict, boolean]>([
   ['missed', 'misattributed', true],
   [undefined, 'caught', false],
   [undefined, 'missed', true],
-])('recorded as %s and now %s: newly wrong is %s', ([before, now, isWrong]) => {
+])('recorded as %s and now %s is newly wrong: %s', ([before, now, isWrong]) => {
   const kill = (verdict: KillVerdict): Kill => ({
     fault: 'a',
     requirement: 'HOOK-1',
@@ -58,7 +58,7 @@ const many = ['A-1', 'A-2', 'AB-1', 'B-1', 'B-2', 'B-3', 'B-4', 'B-5'].map((requ
 test.for([
   [0, ['a-1', 'a-2', 'ab-1', 'b-1', 'b-2', 'b-3']],
   [1, ['a-1', 'a-2', 'b-4', 'b-5', 'ab-1', 'b-1']],
-] as const)('a fault is tried with the checks of its topic and others; turn %i', ([turn, ids]) => {
+] as const)('tries a fault with the checks of its topic and some others; turn %i', ([turn, ids]) => {
   expect(checksFor('A-2', many, turn)).toEqual(ids);
 });
 
@@ -68,22 +68,22 @@ const oneEach = [...Map.groupBy(faults, ({ requirement }) => requirement).values
 const trials = oneEach.map((fault, turn) => ({ ...fault, fault, turn }));
 const isTriedAtOnce = ({ turn }: (typeof trials)[number]) => turn % 27 === 0;
 
-test.for(trials.filter(isTriedAtOnce))('$id fails $requirement alone', ({ fault, turn }) =>
+test.for(trials.filter(isTriedAtOnce))('$id fails only $requirement', ({ fault, turn }) =>
   expectCaught(fault, { turn }),
 );
 test.for(trials.filter((trial) => !isTriedAtOnce(trial)))(
-  '$id fails $requirement alone',
+  '$id fails only $requirement',
   { tags: ['ci'] },
   ({ fault, turn }) => expectCaught(fault, { turn }),
 );
 
-test('every requirement with a check that a fault can break is broken by two faults at least', () => {
+test('at least two faults break each requirement that faults can break', () => {
   const breakable = checks.filter(({ id }) => !(id in beyondFaults)).map(({ requirement }) => requirement);
   const timesBroken = (id: string) => faults.filter(({ requirement }) => requirement === id).length;
   expect([...new Set(breakable)].filter((id) => timesBroken(id) < 2)).toEqual([]);
 });
 
-test('every fault breaks a requirement of the register', () => {
+test('every fault names a requirement of the register', () => {
   const known = readRequirements().map(({ id }) => id);
   expect(faults.filter(({ requirement }) => !known.includes(requirement))).toEqual([]);
 });
@@ -92,13 +92,13 @@ test('every fault breaks a requirement of the register', () => {
 describe('with all faults', { tags: ['nightly'] }, () => {
   const kills: Kill[] = [];
 
-  test.for(faults)('$id fails $requirement alone', async (fault) => {
+  test.for(faults)('$id fails only $requirement', async (fault) => {
     const kill = await tryFault(fault, { seed: 1 });
     kills.push(kill);
     expect(kill).toMatchObject({ verdict: 'caught', failed: fault.remark ? [] : [fault.requirement] });
   });
 
-  test('by now every check has been seen failing', () => {
+  test('every check has failed for a fault', () => {
     expect(unbrokenChecks(kills, checks)).toEqual([]);
   });
 
