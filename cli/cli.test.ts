@@ -47,7 +47,10 @@ test.for<[string, string]>([
   ['exec -- no-such-command', 'can\'t run "no-such-command": spawn'],
   ['list gasp', 'there is no list of "gasp"; did you mean "gaps"?'],
   ['completion bsh', 'there is no completion for "bsh"; did you mean "bash"?'],
-  ['test', 'the base URL of the deployment is missing; pass it as an argument, or set SITEPUB_BASE_URL (`sitepub test --h'],
+  [
+    'test',
+    'the base URL of the deployment is missing; pass it as an argument, or set SITEPUB_BASE_URL (`sitepub test --h',
+  ],
 ])('%s is refused: %s', async ([line, message]) => {
   const { status, stdout, stderr } = await runHere(line.split(' '));
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

@@ -1,5 +1,4 @@
 // Helpers for tests of the command line: a mock in this process, and the command in another process.
-
 import { spawn } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { once } from 'node:events';

@@ -1,9 +1,19 @@
 // @module-tag ci
 // The package as users get it: packed, installed, with only its declared dependencies.
-import packageJson from '../package.json' with { type: 'json' };
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -17,11 +27,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { generateTypes } from '../cli/types/generate-types.ts';
 import { explainNode } from '../mock/embed/check-node.ts';
 import { loadProfile } from '../openapi/profile.ts';
+import packageJson from '../package.json' with { type: 'json' };
 import { npmCommand } from './programs.mjs';
 import { installCheckout, linkPackage, run } from './testing/pack-checkout.ts';
-import { newestCompiler, programOptions, programs, resolutions, typeCheck, writeBlocks } from './testing/type-check-blocks.ts';
-import { createClient } from 'sitepub/client';
-import { startMock } from 'sitepub/mock';
+import {
+  newestCompiler,
+  programOptions,
+  programs,
+  resolutions,
+  typeCheck,
+  writeBlocks,
+} from './testing/type-check-blocks.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-package-'));
@@ -167,6 +183,8 @@ test.skipIf(olderNode === undefined)(
 );
 
 const embedded = `
+import { createClient } from 'sitepub/client';
+import { startMock } from 'sitepub/mock';
 const mock = await startMock();
 const [tenant] = mock.tenants;
 const client = createClient({ baseUrl: mock.baseUrl, ...tenant.users[0] });

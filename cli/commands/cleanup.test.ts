@@ -142,7 +142,9 @@ test('uses the journal of the latest ended run by default', async () => {
   const files = ownFolder(TMPDIR).path;
   const none = await run(['cleanup'], { ...credentialsOf(mock), TMPDIR });
   expect(none).toMatchObject({ status: 2, stdout: '' });
-  expect(none.stderr).toContain(`there is no journal of an ended run in ${files}; pass the path of a journal`);
+  expect(none.stderr).toContain(
+    `there is no journal of an ended run in ${files}; pass the path of a journal`,
+  );
   const ended = 2 ** 22 + 1;
   const runs: [time: number, pid: number][] = [
     [1, ended],

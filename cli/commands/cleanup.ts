@@ -18,8 +18,8 @@ import { readRequestTimeout } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useDeploymentAt } from '../options/use-config.ts';
 import { sayWaits } from '../output/progress.ts';
-import { isRunning } from '../steer/running-mocks.ts';
 import { commandInterruptibly } from '../screen/interruption.ts';
+import { isRunning } from '../steer/running-mocks.ts';
 
 export async function cleanup(given: Given): Promise<number> {
   return commandInterruptibly((signal, bePatient) => {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
+import type { Report } from '../../contract-tests/reports/report.ts';
 import { loadPackagedProfile, loadProfile, parseProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import { credentialsOf, listenHere, openCommand, openMock } from '../testing.ts';
-import type { Report } from '../../contract-tests/reports/report.ts';
 
 const command = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
 const { folder, run, runHere, remove } = openCommand();
@@ -145,7 +145,12 @@ symlinkSync(file, link);
 
 test.for<[string, string[], number, RegExp]>([
   ['nothing to read', [], 2, /has nothing to read; give a description with --openapi, or a recording/],
-  ['a flag for calls', ['--openapi', file, '--create'], 2, /--no-calls and --create exclude each other; leave one out/],
+  [
+    'a flag for calls',
+    ['--openapi', file, '--create'],
+    2,
+    /--no-calls and --create exclude each other; leave one out/,
+  ],
   [
     'a file that is not there',
     ['--openapi', '/nowhere.json'],
@@ -201,36 +206,34 @@ async function read(args: readonly string[], environment: Record<string, string>
 }
 
 describe('a discovery with a description, and a run with its profile', { tags: ['nightly'] }, () => {
-const fixtures = new URL('../../contract-tests/learn/fixtures/', import.meta.url);
-test.for(['openapi-clean', 'nestjs'] as const)(
-  'a run with a profile from %s verifies 79 of 81',
-  async (style) => {
-    await using mock = await openMock(loadProfile('default'));
-    const api = fileURLToPath(new URL(`${style}-default.json`, fixtures));
-    const [out, report] = ['found.yaml', 'report.json'].map((name) => join(folder, `${style}-${name}`));
-    const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl];
-    const found = await run(
-      ['discover', ...addresses, '--create', '--openapi', api, '--out', `${out}`],
-      credentialsOf(mock),
-    );
-    expect(found.status).toBe(0);
-    expect(found.stderr).toContain(
-      'verifies 79 of 81; missing:\n    RECV-1, RECV-2, because: It is a duty of receivers',
-    );
-    expect(found.stderr).toContain(
-      '25 certain, 0 to confirm, 0 not found; 25 called, 25 passed',
-    );
-    const tested = await run(
-      ['test', ...addresses, '--suite', 'full', '--profile', `${out}`, '--report', `json=${report}`],
-      credentialsOf(mock),
-    );
-    const { summary } = JSON.parse(readFileSync(`${report}`, 'utf8')) as Report;
-    const verified = summary.passed + summary.partly;
-    expect({ ...summary, verified, status: tested.status }).toMatchObject({
-      verified: 79,
-      failed: 0,
-      status: 0,
-    });
-  },
-);
+  const fixtures = new URL('../../contract-tests/learn/fixtures/', import.meta.url);
+  test.for(['openapi-clean', 'nestjs'] as const)(
+    'a run with a profile from %s verifies 79 of 81',
+    async (style) => {
+      await using mock = await openMock(loadProfile('default'));
+      const api = fileURLToPath(new URL(`${style}-default.json`, fixtures));
+      const [out, report] = ['found.yaml', 'report.json'].map((name) => join(folder, `${style}-${name}`));
+      const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl];
+      const found = await run(
+        ['discover', ...addresses, '--create', '--openapi', api, '--out', `${out}`],
+        credentialsOf(mock),
+      );
+      expect(found.status).toBe(0);
+      expect(found.stderr).toContain(
+        'verifies 79 of 81; missing:\n    RECV-1, RECV-2, because: It is a duty of receivers',
+      );
+      expect(found.stderr).toContain('25 certain, 0 to confirm, 0 not found; 25 called, 25 passed');
+      const tested = await run(
+        ['test', ...addresses, '--suite', 'full', '--profile', `${out}`, '--report', `json=${report}`],
+        credentialsOf(mock),
+      );
+      const { summary } = JSON.parse(readFileSync(`${report}`, 'utf8')) as Report;
+      const verified = summary.passed + summary.partly;
+      expect({ ...summary, verified, status: tested.status }).toMatchObject({
+        verified: 79,
+        failed: 0,
+        status: 0,
+      });
+    },
+  );
 });

@@ -21,8 +21,8 @@ import { readNewOut, requireNewJournal, saveProfile } from '../output/output-fil
 import { drawLine, sayWaits } from '../output/progress.ts';
 import { summarizeCalls, tellLeftovers } from '../output/tell-discovery.ts';
 import { ask, canAsk } from '../screen/ask.ts';
-import { discoverByReading, learnFromSources } from './discover-by-reading.ts';
 import { commandInterruptibly } from '../screen/interruption.ts';
+import { discoverByReading, learnFromSources } from './discover-by-reading.ts';
 
 export async function discover(given: Given): Promise<number> {
   const isReading = given.switched('no-calls');

@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { startMock, type StartOptions } from '../../mock/start.ts';
+import { type StartOptions, startMock } from '../../mock/start.ts';
 import { openCommand } from '../testing.ts';
-import { execFileSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
 
 const { folder, runHere, remove } = openCommand();
 const file = join(folder, 'seen.json');
@@ -136,10 +135,8 @@ test.each([
   });
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'sitepub-run-'));
 writeFileSync(join(folder, 'npm.CMD'), '@echo off\n', { mode: 0o755 });
 writeFileSync(join(folder, 'tool.EXE'), 'MZ', { mode: 0o755 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function startedOnWindows(command: string, args: readonly string[]): [string, string[]] {
   const script = `

@@ -1,21 +1,21 @@
 // `sitepub exec -- CMD`: runs a command with a mock, or in a separate world of a running mock.
-import { startMock } from '../../mock/start.ts';
-import { readSecret, type Given } from '../options/flags.ts';
-import { mockEnvironment, readStartOptions, withoutProxy } from '../options/mock-options.ts';
-import { UsageError } from '../options/usage-error.ts';
-import { useMock } from '../options/use-config.ts';
-import { trustIn } from '../output/certificate-file.ts';
-import { takeSignals } from './run-command.ts';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { show } from '../../mock/control/long-id-control.ts';
+import { startMock } from '../../mock/start.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { statedValues } from '../../openapi/profile.ts';
 import { isThisMachine } from '../../openapi/this-machine.ts';
 import { readProfile } from '../options/deployment-options.ts';
+import { type Given, readSecret } from '../options/flags.ts';
 import { controlFlags, flagsOfOwnWorlds } from '../options/mock-flags.ts';
+import { mockEnvironment, readStartOptions, withoutProxy } from '../options/mock-options.ts';
 import { readChoice, readIsoDuration, readSeed } from '../options/read-values.ts';
-import { Refused, findMock, type MockClient } from '../steer/mock-client.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { useMock } from '../options/use-config.ts';
+import { trustIn } from '../output/certificate-file.ts';
+import { findMock, type MockClient, Refused } from '../steer/mock-client.ts';
+import { takeSignals } from './run-command.ts';
 
 export async function exec(all: Given): Promise<number> {
   // Any free port, so that several commands can run at once.

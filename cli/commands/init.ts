@@ -38,7 +38,9 @@ function refuseToReplace(paths: readonly string[]): void {
   const there = paths.filter(isThere);
   if (there.length === 0) return;
   const exist = there.length === 1 ? 'exists' : 'exist';
-  throw new UsageError(`${there.join(', ')} already ${exist}, so nothing was written; init does not replace files`);
+  throw new UsageError(
+    `${there.join(', ')} already ${exist}, so nothing was written; init does not replace files`,
+  );
 }
 
 /** Also true for a dangling link. */

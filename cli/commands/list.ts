@@ -4,7 +4,7 @@ import { didYouMean } from '../../openapi/nearest.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { explainId, registerRows, type Row, type RowKind } from './registers.ts';
+import { explainId, type Row, type RowKind, registerRows } from './registers.ts';
 
 const lines: Readonly<Record<RowKind, (row: Row) => string>> = {
   requirements: ({ id, level, title, target, excluded }) =>

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
-import { startMock, type KeptMock, type StartOptions, type StartedMock } from '../../mock/start.ts';
+import { type KeptMock, type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { makeProfile } from '../../openapi/profile.ts';
 import { dropEmpty } from '../options/deployment-options.ts';
 import type { Given } from '../options/flags.ts';
@@ -10,11 +12,9 @@ import { UsageError } from '../options/usage-error.ts';
 import { useMock } from '../options/use-config.ts';
 import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
 import { createTeller, endUnread } from '../output/note-lines.ts';
-import { quickStart, settingsGiven, type ShownMock } from '../output/quick-start.ts';
+import { quickStart, type ShownMock, settingsGiven } from '../output/quick-start.ts';
 import { onInterruption } from '../screen/interruption.ts';
 import { recordMock } from '../steer/running-mocks.ts';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 /** Late enough that the code of the first calls is compiled and cached too. */
 const flushMs = 3000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadPackagedProfile } from '../../openapi/profile.ts';
-import { explainId, registerRows, type RowKind } from './registers.ts';
+import { explainId, type RowKind, registerRows } from './registers.ts';
 
 const profile = loadPackagedProfile('nested-201-uuid');
 

@@ -2,9 +2,9 @@
 import { checks } from '../../contract-tests/checks/index.ts';
 import { receiverChecks } from '../../contract-tests/test-receiver/checks/index.ts';
 import { faults } from '../../mock/faults/faults.ts';
-import { gapValue, packagedProfiles, type Profile } from '../../openapi/profile.ts';
-import { gaps, readRequirements } from '../../openapi/registers.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
+import { gapValue, type Profile, packagedProfiles } from '../../openapi/profile.ts';
+import { gaps, readRequirements } from '../../openapi/registers.ts';
 import { UsageError } from '../options/usage-error.ts';
 
 export interface Row {

@@ -8,10 +8,21 @@ import { readNames } from '../options/read-values.ts';
 import { readTestOptions } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useDeployment, useFileAlone } from '../options/use-config.ts';
-import { exitCodeOf, finishReport, noticeNames, readExpectedFailures, sayLeftovers } from '../output/finish-report.ts';
+import {
+  exitCodeOf,
+  finishReport,
+  noticeNames,
+  readExpectedFailures,
+  sayLeftovers,
+} from '../output/finish-report.ts';
 import { requireNewJournal, requireWritable, saveOutput } from '../output/output-file.ts';
 import { runWithProgress } from '../output/progress.ts';
-import { readReportTargets, requireEvidenceFolder, writeEvidence, type ReportTarget } from '../output/report-targets.ts';
+import {
+  type ReportTarget,
+  readReportTargets,
+  requireEvidenceFolder,
+  writeEvidence,
+} from '../output/report-targets.ts';
 import { commandInterruptibly } from '../screen/interruption.ts';
 import { makeReport } from './make-report.ts';
 
@@ -54,9 +65,7 @@ async function testInterruptibly(all: Given, signal: AbortSignal): Promise<numbe
 /** Otherwise a failing run would become the baseline of the next one. */
 function refuseToReplace(baseline: string | undefined, targets: readonly ReportTarget[]): void {
   if (baseline !== undefined && targets.some(({ path }) => resolve(path) === resolve(baseline)))
-    throw new UsageError(
-      `--report would replace the baseline ${baseline}; write the report to another file`,
-    );
+    throw new UsageError(`--report would replace the baseline ${baseline}; write the report to another file`);
 }
 
 /** Loads the checks, which other runs load only in their thread. */

@@ -57,7 +57,9 @@ export function harmlessData(value: object, secrets: Secrets): Record<string, un
     const data = clean(value, { secrets, longest }, 0);
     if (isObject(data) && JSON.stringify(data).length <= longestAnswer) return data;
   }
-  return { too_long: 'the answer is too long even with shortened texts; ask for less, for example with limit' };
+  return {
+    too_long: 'the answer is too long even with shortened texts; ask for less, for example with limit',
+  };
 }
 
 /** One line, for errors and progress. */

@@ -1,8 +1,8 @@
 import { verdictsByGravity } from '../../contract-tests/reports/group-by-verdict.ts';
 import { gapValue, loadProfile } from '../../openapi/profile.ts';
-import { explainId, registerRows, type Row, type RowKind } from '../commands/registers.ts';
+import { explainId, type Row, type RowKind, registerRows } from '../commands/registers.ts';
 import { digestOf, failureIn, reportOf, resultsOf } from './run-report.ts';
-import { limitOf, oneOf, pageMembers, text, type PageInput, type Session, type Tool } from './tool.ts';
+import { limitOf, oneOf, type PageInput, pageMembers, type Session, type Tool, text } from './tool.ts';
 
 const report = text(
   'Path of a JSON report (`sitepub test --report json=FILE`) in the working directory. Default: the report of the last run of this server.',

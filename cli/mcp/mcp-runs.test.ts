@@ -117,31 +117,28 @@ test('a cancelled run cleans up, and another one can start', async () => {
   expect(await client.read('run_checks', { suite: 'smoke', only: ['ENV-1'] })).toMatchObject(isGood);
 });
 
-test.for(['the end of its input', 'SIGTERM', 'SIGKILL'] as const)(
-  '%s ends a run',
-  async (how) => {
-    const folder = mkdtempSync(join(tmpdir(), 'sitepub-ended-'));
-    const client = await openClient(changing, { ...credentials, TMPDIR: folder });
-    const begun = Promise.withResolvers<void>();
-    const onprogress = ({ progress }: { progress: number }) => progress > 30 && begun.resolve();
-    const run = client.call('run_checks', {}, { onprogress }).catch((error: Error) => error.message);
-    await begun.promise;
-    const pid = client.pid();
-    if (how !== 'the end of its input') process.kill(pid, how);
-    await client[Symbol.asyncDispose]();
-    await run;
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 15_000 });
-    await sleep(1_000);
-    const count = requestsOf(mock).length;
-    await sleep(2_000);
-    expect(requestsOf(mock)).toHaveLength(count);
-    if (how === 'SIGKILL') {
-      const [journal = ''] = globSync(join(folder, 'sitepub-*', 'run-*.jsonl'));
-      expect(readFileSync(journal, 'utf8')).toContain('"what":"subscription"');
-    } else expect(mock.control.subscriptions(101).total).toBe(0);
-    rmSync(folder, { recursive: true });
-  },
-);
+test.for(['the end of its input', 'SIGTERM', 'SIGKILL'] as const)('%s ends a run', async (how) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sitepub-ended-'));
+  const client = await openClient(changing, { ...credentials, TMPDIR: folder });
+  const begun = Promise.withResolvers<void>();
+  const onprogress = ({ progress }: { progress: number }) => progress > 30 && begun.resolve();
+  const run = client.call('run_checks', {}, { onprogress }).catch((error: Error) => error.message);
+  await begun.promise;
+  const pid = client.pid();
+  if (how !== 'the end of its input') process.kill(pid, how);
+  await client[Symbol.asyncDispose]();
+  await run;
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 15_000 });
+  await sleep(1_000);
+  const count = requestsOf(mock).length;
+  await sleep(2_000);
+  expect(requestsOf(mock)).toHaveLength(count);
+  if (how === 'SIGKILL') {
+    const [journal = ''] = globSync(join(folder, 'sitepub-*', 'run-*.jsonl'));
+    expect(readFileSync(journal, 'utf8')).toContain('"what":"subscription"');
+  } else expect(mock.control.subscriptions(101).total).toBe(0);
+  rmSync(folder, { recursive: true });
+});
 
 test('a run against a mock with HTTPS trusts --ca, also for the control API', async () => {
   const secure = await startMock({ limits: 'off', https: true });

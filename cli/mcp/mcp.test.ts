@@ -141,7 +141,11 @@ test.for<[string, object, RegExp]>([
     { action: 'fault', faults: ['none-such'] },
     /^the mock refused the call: there is no fault "none-such"/,
   ],
-  ['steer', { action: 'advance', by: 'soon' }, /^"soon" is not a duration; expected for example PT36M or 36m$/],
+  [
+    'steer',
+    { action: 'advance', by: 'soon' },
+    /^"soon" is not a duration; expected for example PT36M or 36m$/,
+  ],
   ['steer', { action: 'resend', delivery: 99 }, /^the mock refused the call: /],
   ['steer', { action: 'trigger', event: 'publish.complet' }, /\/event: expected one of content\.publish, /],
   ['steer', { action: 'inbox', inbox: 'x', secret: 'y' }, /there is no member "secret"/],
@@ -258,8 +262,7 @@ test('offers the manual and the description as resources', async () => {
 
 test('says how to start a mock if there is none, and everything else works', async () => {
   await using client = await openClient([]);
-  const want =
-    'no running mock was found; start one with `sitepub mock`, or pass --control-url';
+  const want = 'no running mock was found; start one with `sitepub mock`, or pass --control-url';
   expect((await client.call('requests')).text).toBe(want);
   expect((await client.call('status')).data).toMatchObject({ mock: { problem: want } });
   expect((await client.call('list', { what: 'gaps' })).isError).toBe(false);
@@ -292,7 +295,9 @@ test('ends with its input, and reports messages that are not JSON-RPC', async ()
   child.stdout.resume();
   child.stdin.write('[]\n{"jsonrpc": "2.0", "id": 1}\n');
   expect(await once(child, 'exit')).toEqual([0, null]);
-  expect(said).toMatch(/^(sitepub: sitepub ignored a message of the client, because it is not JSON-RPC 2\.0\n)+$/);
+  expect(said).toMatch(
+    /^(sitepub: sitepub ignored a message of the client, because it is not JSON-RPC 2\.0\n)+$/,
+  );
 });
 
 async function callService(path: string, body: object, bearer = harbour?.apiKey) {

@@ -2,8 +2,8 @@ import { visible } from '../../contract-tests/core/visible-text.ts';
 import { readProfile, readUrl } from '../options/deployment-options.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { onInterruption } from '../screen/interruption.ts';
 import { reserveOutput } from '../screen/guard-output.ts';
+import { onInterruption } from '../screen/interruption.ts';
 import { createServer, type Sdk } from './server.ts';
 import { createSession, type Session } from './tool.ts';
 

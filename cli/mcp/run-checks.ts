@@ -3,7 +3,7 @@ import { makeReport } from '../commands/make-report.ts';
 import { readTestOptions } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { digestOf } from './run-report.ts';
-import { oneOf, texts, yesOrNo, type Call, type Session, type Tool } from './tool.ts';
+import { type Call, oneOf, type Session, type Tool, texts, yesOrNo } from './tool.ts';
 
 const longestRunMs = 3_600_000;
 

@@ -1,6 +1,11 @@
 // Tools and resources of the MCP server. Everything that a client gets is made harmless here.
 import { readFileSync } from 'node:fs';
-import type { CallToolResult, McpServer, ServerContext, jsonSchemaValidator } from '@modelcontextprotocol/server';
+import type {
+  CallToolResult,
+  jsonSchemaValidator,
+  McpServer,
+  ServerContext,
+} from '@modelcontextprotocol/server';
 import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
 import type { Json } from '../../openapi/json.ts';
 import { loadProfile } from '../../openapi/profile.ts';
@@ -12,8 +17,8 @@ import { harmlessData, harmlessSentence, harmlessText } from './harmless-data.ts
 import { deliveries, requests, status } from './look-at-mock.ts';
 import { explain, list } from './look-up.ts';
 import { planRun, runChecks, runSmokeChecks } from './run-checks.ts';
-import { createProblemFinder, schemaOf, type Call, type Session, type Tool } from './tool.ts';
 import { steer } from './steer.ts';
+import { type Call, createProblemFinder, type Session, schemaOf, type Tool } from './tool.ts';
 
 export type Sdk = typeof import('@modelcontextprotocol/server') &
   typeof import('@modelcontextprotocol/server/stdio');

@@ -1,9 +1,9 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
+import type { Secrets } from '../../contract-tests/redaction/redact.ts';
+import type { Report } from '../../contract-tests/reports/report.ts';
 import { explain } from '../../mock/control/control-error.ts';
 import type { Json } from '../../openapi/json.ts';
 import { createErrorFinder } from '../../openapi/validate.ts';
-import type { Secrets } from '../../contract-tests/redaction/redact.ts';
-import type { Report } from '../../contract-tests/reports/report.ts';
 import type { Given } from '../options/flags.ts';
 import { findMock, type MockClient } from '../steer/mock-client.ts';
 import { lastMock } from '../steer/running-mocks.ts';

@@ -1,5 +1,4 @@
 // Reads sitepub.config.yaml. Loaded on demand, because YAML is slow to load.
-
 import { hidesPassword } from '../../mock/store/store-url.ts';
 import { findYamlMistakes, lineOf } from '../../mock/world-file/find-yaml-mistakes.ts';
 import { explainErrors } from '../../openapi/explain-errors.ts';

@@ -1,13 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withoutProxy } from './mock-options.ts';
-import { readConnection, readProxy } from './connection-options.ts';
-import { UsageError } from './usage-error.ts';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAuthority, hasOpenssl, type Authority } from '../../contract-tests/deployment/testing/authority.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Authority,
+  createAuthority,
+  hasOpenssl,
+} from '../../contract-tests/deployment/testing/authority.ts';
+import { readConnection, readProxy } from './connection-options.ts';
 import { connectionFlags } from './deployment-flags.ts';
+import { withoutProxy } from './mock-options.ts';
 import { readLine } from './testing.ts';
+import { UsageError } from './usage-error.ts';
 
 const https = 'https://api.staging.example.com/api/v1';
 const http = 'http://10.1.2.3:8080/api/v1';
@@ -75,7 +79,7 @@ test('lower case takes precedence', () => {
 test.for([
   [
     'socks5://me:s3cr3t@proxy:1080',
-    "HTTPS_PROXY names a proxy of socks5://, which is not supported; use an http or https proxy, or add the host to NO_PROXY",
+    'HTTPS_PROXY names a proxy of socks5://, which is not supported; use an http or https proxy, or add the host to NO_PROXY',
   ],
   ['http://', 'HTTPS_PROXY is not the URL of a proxy; expected for example http://proxy.example.com:3128'],
   [

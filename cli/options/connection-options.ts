@@ -1,13 +1,13 @@
 // How commands reach a deployment: proxy, CA certificates, client certificate, headers.
-import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
-import { headerVariable, type Connection, type PemFile } from '../../contract-tests/core/suite-options.ts';
-import { secureContextOf } from '../../contract-tests/deployment/secure-context.ts';
-import { dropEmpty } from './deployment-options.ts';
-import { readSecret, type Environment, type Given } from './flags.ts';
-import { UsageError } from './usage-error.ts';
-import { readLimitedBytes, sayReadError } from '../../openapi/read-limited-text.ts';
 import { BlockList, isIP } from 'node:net';
+import { type Connection, headerVariable, type PemFile } from '../../contract-tests/core/suite-options.ts';
+import { secureContextOf } from '../../contract-tests/deployment/secure-context.ts';
+import { readLimitedBytes, sayReadError } from '../../openapi/read-limited-text.ts';
+import { dropEmpty } from './deployment-options.ts';
+import { type Environment, type Given, readSecret } from './flags.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Undefined for a direct connection without headers. Throws UsageError. */
 export function readConnection(given: Given, baseUrl: string): Connection | undefined {
@@ -32,13 +32,11 @@ function requireUsable(connection: Connection): void {
 
 function readClientCertificate(given: Given): Pick<Connection, 'cert' | 'key' | 'passphrase'> {
   const cert = readCertificates(given, 'cert');
-  if (given.text('key') !== undefined && !cert)
-    throw new UsageError('--key needs --cert; pass both');
+  if (given.text('key') !== undefined && !cert) throw new UsageError('--key needs --cert; pass both');
   if (!cert) return {};
   const passphrase = readSecret('SITEPUB_KEY_PASSPHRASE', given.environment);
   const key = readPem(given, 'key') ?? (cert.pem.includes('PRIVATE KEY-----') ? cert : undefined);
-  if (!key)
-    throw new UsageError(`--cert needs a private key, and ${cert.path} contains none; add --key`);
+  if (!key) throw new UsageError(`--cert needs a private key, and ${cert.path} contains none; add --key`);
   if (!new X509Certificate(cert.pem).checkPrivateKey(openKey(key, passphrase)))
     throw new UsageError(`--key: the key in ${key.path} does not match the certificate in ${cert.path}`);
   return { cert, key, ...(passphrase !== undefined && { passphrase }) };

@@ -65,7 +65,8 @@ export const testFlags = {
   }),
   ...requestTimeoutFlag('three'),
   ...flags({
-    '--fail-on <ID…>': 'exit with 1 if one of these is reported: drift, the id of a gap, or the id of a remark',
+    '--fail-on <ID…>':
+      'exit with 1 if one of these is reported: drift, the id of a gap, or the id of a remark',
     '--require <ID…>':
       'exit with 3 unless these requirements are verified in full: ids, groups such as HOOK, or all',
     '--min-verified <N>': 'exit with 3 unless at least N requirements pass',

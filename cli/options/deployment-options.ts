@@ -1,5 +1,4 @@
 // Addresses, credentials and site identifiers, for all commands that call a deployment.
-
 import { readInteger } from '../../contract-tests/core/parse-json.ts';
 import type { Account, SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
@@ -20,7 +19,9 @@ export function readReceiver(given: Given): SuiteOptions['receiver'] {
 export function readBaseUrl(given: Given): string {
   const url = readOptionalBaseUrl(given);
   if (url !== undefined) return url;
-  throw new UsageError('the base URL of the deployment is missing; pass it as an argument, or set SITEPUB_BASE_URL');
+  throw new UsageError(
+    'the base URL of the deployment is missing; pass it as an argument, or set SITEPUB_BASE_URL',
+  );
 }
 
 /** The argument of the command, or --base-url. */
@@ -50,7 +51,9 @@ export function parseAddress(text: string, name: string): URL {
 export function readAddress(text: string, name: string): string {
   const url = parseAddress(text, name);
   if (url.search || url.hash || url.username || url.password)
-    throw new UsageError(`${name} is "${withoutSecrets(text)}"; leave out its query, fragment and credentials`);
+    throw new UsageError(
+      `${name} is "${withoutSecrets(text)}"; leave out its query, fragment and credentials`,
+    );
   return url.href.replace(/\/+$/, '');
 }
 

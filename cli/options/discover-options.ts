@@ -13,8 +13,7 @@ import { UsageError } from './usage-error.ts';
 /** Throws UsageError for a flag that contradicts --no-calls. Variables are allowed, because they may be set for other commands. */
 export function refuseCallFlags({ spoken }: Given): void {
   const flag = Object.keys(callFlags).find((name) => spoken.includes(name));
-  if (flag !== undefined)
-    throw new UsageError(`--no-calls and --${flag} exclude each other; leave one out`);
+  if (flag !== undefined) throw new UsageError(`--no-calls and --${flag} exclude each other; leave one out`);
 }
 
 /** Throws ProfileError. */
@@ -48,7 +47,8 @@ export interface SourceOptions {
 export function readSourceOptions(given: Given): SourceOptions | undefined {
   const openapi = readDescriptionPlace(given);
   const recordings = given.list('har');
-  if (recordings.some(isHttp)) throw new UsageError('--har takes a file, not a URL; save the recording first');
+  if (recordings.some(isHttp))
+    throw new UsageError('--har takes a file, not a URL; save the recording first');
   if (openapi === undefined && recordings.length === 0) return undefined;
   const baseUrl = readOptionalBaseUrl(given);
   const connection = openapi !== undefined && isHttp(openapi) ? readWay(given, openapi, baseUrl) : undefined;

@@ -2,8 +2,7 @@
 import { flags } from './flags.ts';
 
 export const profileFlag = flags({
-  '--profile <P>':
-    'profile: a path, or the name of a packaged one (default: default) [SITEPUB_PROFILE]',
+  '--profile <P>': 'profile: a path, or the name of a packaged one (default: default) [SITEPUB_PROFILE]',
 });
 
 export const caFlag = flags({
@@ -81,7 +80,8 @@ export const controlFlags = {
 const ownWorldFlags = {
   ...flags({
     '--in-running-mock': 'start no mock: create a world in a running one, and delete it after the command',
-    '--expires-in <D>': 'with --in-running-mock: longest lifetime of that world, such as 2h or P1D (default: P1D)',
+    '--expires-in <D>':
+      'with --in-running-mock: longest lifetime of that world, such as 2h or P1D (default: P1D)',
   }),
   ...controlFlags,
 };

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { KeptOptions, StartOptions, StartedMock } from '../../mock/start.ts';
+import type { KeptOptions, StartedMock, StartOptions } from '../../mock/start.ts';
 import { hidesPassword } from '../../mock/store/store-url.ts';
 import { mostDemoTenants } from '../../mock/world/demo-world.ts';
 import { readPem } from './connection-options.ts';
 import { dropEmpty, readProfile } from './deployment-options.ts';
-import { readSecret, type Environment, type Given } from './flags.ts';
+import { type Environment, type Given, readSecret } from './flags.ts';
 import { readChoice, readDuration, readFlag, readNumber, readSeed } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 

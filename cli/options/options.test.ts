@@ -170,10 +170,7 @@ const noPort = 'expected a port, or a host and a port such as 0.0.0.0:8099';
 test.for<[string, string]>([
   ['test', 'the base URL of the deployment is missing; pass it as an argument, or set SITEPUB_BASE_URL'],
   ['test http://a --base-url http://b', 'the base URL is given twice; leave out --base-url or the argument'],
-  [
-    'test http://h',
-    'credentials are missing; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',
-  ],
+  ['test http://h', 'credentials are missing; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY'],
   ['SITEPUB_USERNAME=a test http://h', 'SITEPUB_USERNAME is set and SITEPUB_PASSWORD is not; set both'],
   ['SITEPUB_PASSWORD=s3cr3t test http://h', 'SITEPUB_PASSWORD is set and SITEPUB_USERNAME is not; set both'],
   [`SITEPUB_OTHER_USERNAME=a ${run}`, 'SITEPUB_OTHER_USERNAME is set and SITEPUB_OTHER_PASSWORD is not'],
@@ -276,7 +273,7 @@ test.for<[string, string]>([
   ],
   [
     'SITEPUB_HEADER_AUTHORIZATION=Basic%20s3cr3t connection --header Authorization',
-    "--header Authorization: the suite sets Authorization itself, so a gateway cannot use it",
+    '--header Authorization: the suite sets Authorization itself, so a gateway cannot use it',
   ],
   ['connection --header Idempotency-Key', 'the suite sets Idempotency-Key itself'],
   [
@@ -296,7 +293,7 @@ test.for<[string, string]>([
     `--ca: ${emptyFile} contains no PEM certificate ("-----BEGIN CERTIFICATE-----"); \`openssl x509 -inform der -in ${emptyFile}\` converts`,
   ],
   ['connection --key any', '--key needs --cert; pass both'],
-  ['HTTPS_PROXY=socks5://proxy connection', "HTTPS_PROXY names a proxy of socks5://, which is not supported"],
+  ['HTTPS_PROXY=socks5://proxy connection', 'HTTPS_PROXY names a proxy of socks5://, which is not supported'],
   ['mock --tenants 1001', '--tenants is "1001"; expected a whole number from 0 to 1000'],
   ['mock --tenants two', '--tenants is "two"; expected a whole number from 0 to 1000'],
   ['mock --limits none', '--limits is "none"; expected on or off'],

@@ -18,7 +18,8 @@ SITEPUB_WEBHOOK_SECRET_FILE  a file with one or more secrets, one a line; a push
 export const testReceiverFlags = {
   ...flags({
     '--secret': 'refuse to start without a signing secret',
-    '--site-id <ID>': 'a site that the receiver knows; the pushes are about it (default: 101) [SITEPUB_SITE_ID]',
+    '--site-id <ID>':
+      'a site that the receiver knows; the pushes are about it (default: 101) [SITEPUB_SITE_ID]',
     '--site-name <NAME>': 'the name of that site (default: Harbour Books)',
     '--events <EVENT…>': 'the events to which the receiver is subscribed (default: any that it accepts)',
     '--profile <P>':

@@ -47,7 +47,8 @@ export function readSigningSecrets(
   const { [name]: secret, [`${name}_FILE`]: file } = environment;
   if (secret) return [secret];
   const secrets = file ? readSecretLines(name, file).filter(Boolean) : [];
-  if (file && secrets.length === 0) throw new UsageError(`${name}_FILE names ${file}, which contains no secret`);
+  if (file && secrets.length === 0)
+    throw new UsageError(`${name}_FILE names ${file}, which contains no secret`);
   if (isDemanded && secrets.length === 0)
     throw new UsageError(`--secret needs a signing secret; set ${name} or ${name}_FILE`);
   return secrets;

@@ -1,11 +1,19 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import type { Report } from '../../contract-tests/reports/report.ts';
-import { failed, passed, reportOf, sample } from '../../contract-tests/reports/testing.ts';
-import { exitCodeOf, finishReport, fitSummary, noticeNames, noticesNamed, readExpectedFailures, reportToGithub } from './finish-report.ts';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Demands } from '../../contract-tests/reports/apply-demands.ts';
+import type { Report } from '../../contract-tests/reports/report.ts';
+import { failed, passed, reportOf, sample } from '../../contract-tests/reports/testing.ts';
+import {
+  exitCodeOf,
+  finishReport,
+  fitSummary,
+  noticeNames,
+  noticesNamed,
+  readExpectedFailures,
+  reportToGithub,
+} from './finish-report.ts';
 
 const none = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 };
 const entry = { id: 'HOOK-7', line: 1, reason: 'x', until: null };

@@ -2,18 +2,23 @@ import { appendFileSync, statSync } from 'node:fs';
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
+import { remarkTitles } from '../../contract-tests/deployment/remarks.ts';
 import { annotations } from '../../contract-tests/reports/annotations.ts';
 import { applyDemands, type Demands } from '../../contract-tests/reports/apply-demands.ts';
 import { applyExpectedFailures } from '../../contract-tests/reports/apply-expected-failures.ts';
-import { ExpectedFailuresError, loadExpectedFailures, type CheckName, type ExpectedFailures } from '../../contract-tests/reports/expected-failures.ts';
+import {
+  type CheckName,
+  type ExpectedFailures,
+  ExpectedFailuresError,
+  loadExpectedFailures,
+} from '../../contract-tests/reports/expected-failures.ts';
+import { count } from '../../contract-tests/reports/group-by-verdict.ts';
 import { markdownBlocks } from '../../contract-tests/reports/markdown.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
-import { UsageError } from '../options/usage-error.ts';
-import { writeReports, type ReportTarget } from './report-targets.ts';
-import { remarkTitles } from '../../contract-tests/deployment/remarks.ts';
-import { count } from '../../contract-tests/reports/group-by-verdict.ts';
 import { gaps } from '../../openapi/registers.ts';
+import { UsageError } from '../options/usage-error.ts';
+import { type ReportTarget, writeReports } from './report-targets.ts';
 
 /** Loads the checks only if there is a file. */
 export async function readExpectedFailures(
@@ -87,7 +92,7 @@ export function reportToGithub(report: Report, environment: Environment = proces
 const mostSummaryBytes = 1024 * 1024;
 
 const summaryNote =
-  "Some parts are left out, because GitHub limits a step summary to 1 MiB. `--report html=report.html` writes all of it.";
+  'Some parts are left out, because GitHub limits a step summary to 1 MiB. `--report html=report.html` writes all of it.';
 
 /** Drops blocks that do not fit, and then adds a note. */
 export function fitSummary(blocks: readonly string[], bytes: number): string {

@@ -59,7 +59,10 @@ const url = 'http://127.0.0.1:4020/';
 const held = { ...request, duration_ms: 2001, delay_reason: 'asked for', forced_by: 'prefer' } as const;
 
 test.for<[string, NamedNote]>([
-  ['[pr-4711]  world created  expires at 2026-05-06, by real time', { ...world, change: 'begun', expires_at }],
+  [
+    '[pr-4711]  world created  expires at 2026-05-06, by real time',
+    { ...world, change: 'begun', expires_at },
+  ],
   ['[pr-4711]  world expired', { ...world, change: 'expired' }],
   ['clock at 2026-01-02T03:05:05.000Z  runs', { ...clock, mode: 'real' }],
   ['(unreadable request)  400  1.2 ms', unread],

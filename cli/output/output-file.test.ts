@@ -121,14 +121,17 @@ test('writes everything to a pipe', async () => {
   expect([statSync(copy).size, statSync(path).isFIFO()]).toEqual([300_000, true]);
 });
 
-test.for(['/dev/stdout', '/dev/fd/3'])('writes to %s without truncating a file that the shell has opened', (name) => {
-  const [path, module] = [join(folder, 'open'), new URL('output-file.ts', import.meta.url).href];
-  const program = `console.log('before'); (await import('${module}')).writeWhole('${name}', 'text\\n'); console.log('after')`;
-  const descriptor = openSync(path, 'w');
-  const stdio = ['ignore', descriptor, 'inherit', descriptor] as const;
-  spawnSync(process.execPath, ['--input-type=module', '--eval', program], { stdio: [...stdio] });
-  expect(readFileSync(path, 'utf8')).toBe('before\ntext\nafter\n');
-});
+test.for(['/dev/stdout', '/dev/fd/3'])(
+  'writes to %s without truncating a file that the shell has opened',
+  (name) => {
+    const [path, module] = [join(folder, 'open'), new URL('output-file.ts', import.meta.url).href];
+    const program = `console.log('before'); (await import('${module}')).writeWhole('${name}', 'text\\n'); console.log('after')`;
+    const descriptor = openSync(path, 'w');
+    const stdio = ['ignore', descriptor, 'inherit', descriptor] as const;
+    spawnSync(process.execPath, ['--input-type=module', '--eval', program], { stdio: [...stdio] });
+    expect(readFileSync(path, 'utf8')).toBe('before\ntext\nafter\n');
+  },
+);
 
 test.skipIf(!isRoot).for([
   ['is full leaves the old file, and no draft', 'size=64k', 'ENOSPC, no space left on device'],

@@ -7,8 +7,8 @@ import { operationsOf, writeRequest } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import type { Given } from '../options/flags.ts';
-import { mockEnvironment, readStore } from '../options/mock-options.ts';
 import { settingFlags } from '../options/mock-flags.ts';
+import { mockEnvironment, readStore } from '../options/mock-options.ts';
 
 export interface ShownMock extends Omit<StartedMock, 'control' | 'worlds'> {
   /** Its origin on this machine, if --public-url names another one. */

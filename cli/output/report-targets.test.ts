@@ -63,5 +63,7 @@ test('refuses an evidence folder that is not empty, or a file', () => {
   expect(() => requireEvidenceFolder(folder)).toThrow(
     new UsageError(`--evidence: ${folder} is not empty; give the path of a new folder`),
   );
-  expect(() => requireEvidenceFolder(file)).toThrow(/^--evidence: .* can't be created as a folder \(EEXIST\)/);
+  expect(() => requireEvidenceFolder(file)).toThrow(
+    /^--evidence: .* can't be created as a folder \(EEXIST\)/,
+  );
 });

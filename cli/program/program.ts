@@ -37,7 +37,10 @@ export function createProgram(run: (row: CommandRow, command: Command) => Promis
     .usage('COMMAND [flags]')
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
-    .addHelpText('after', '\n`sitepub help COMMAND` shows flags, variables and exit codes. `sitepub docs` prints the manual.');
+    .addHelpText(
+      'after',
+      '\n`sitepub help COMMAND` shows flags, variables and exit codes. `sitepub docs` prints the manual.',
+    );
   for (const [heading, rows] of groups)
     for (const row of rows) {
       const [words = '', ...taken] = row.usage.split(/ (?=[<[])/);

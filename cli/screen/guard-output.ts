@@ -1,6 +1,6 @@
+import { Writable } from 'node:stream';
 import { getSystemErrorMessage } from 'node:util';
 import { visibleLines } from '../../contract-tests/core/visible-text.ts';
-import { Writable } from 'node:stream';
 
 const esc = '\u001b';
 

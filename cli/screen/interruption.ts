@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { Terminated, endingMs } from '../../contract-tests/core/ending.ts';
+import { endingMs, Terminated } from '../../contract-tests/core/ending.ts';
 import { keepProcessSmall } from '../../contract-tests/core/memory.ts';
 
 /** Milliseconds within which a repeated signal counts as the same Ctrl-C: the terminal sends it to all processes, and npm or an older Node forwards it. */

@@ -116,9 +116,7 @@ test('deliveries shows latest attempts, advance shows retries, resend sends agai
 
 test('inbox shows messages without keys in their paths, or the URL of an empty inbox', async () => {
   const inbox = mock.control.inbox('shop');
-  expect(await linesOf('inbox', 'shop')).toEqual([
-    `this inbox is empty; its URL is ${inbox.url}`,
-  ]);
+  expect(await linesOf('inbox', 'shop')).toEqual([`this inbox is empty; its URL is ${inbox.url}`]);
   inbox.configure({ secret: 'correct-horse', respond: [500] });
   await fetch(`${inbox.url}/x?key=abc`, { method: 'POST', body: '{"a": "\u009b2J\u202e"}' });
   await fetch(inbox.url, { method: 'POST', body: Buffer.from([0xff]) });

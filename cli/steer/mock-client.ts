@@ -1,5 +1,4 @@
 // Calls the control API of a running mock.
-
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { parseExactly, writeJson } from '../../contract-tests/core/parse-json.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
@@ -157,7 +156,10 @@ function refusalOf(response: Response, answer: unknown, url: string): Error {
   if (status === 401)
     return new Refused(status, `the mock at ${url} requires its control token; set SITEPUB_CONTROL_TOKEN`);
   if (status >= 500) return new MockUnreachable(`the mock at ${url} failed: ${visible(error)}`);
-  return new Refused(status, `the mock refused the call: ${visible(error.replace(/^[A-Z]+ \/_mock\S*: /, ''))}`);
+  return new Refused(
+    status,
+    `the mock refused the call: ${visible(error.replace(/^[A-Z]+ \/_mock\S*: /, ''))}`,
+  );
 }
 
 function notAMock({ status }: Response, url: string): MockUnreachable {

@@ -1,8 +1,8 @@
 import { visibleJson } from '../../contract-tests/core/visible-text.ts';
 import type { Given } from '../options/flags.ts';
-import { painter, type Paint } from '../output/note-lines.ts';
-import { MockUnreachable, findMock, type MockClient } from './mock-client.ts';
+import { type Paint, painter } from '../output/note-lines.ts';
 import { onInterruption } from '../screen/interruption.ts';
+import { findMock, type MockClient, MockUnreachable } from './mock-client.ts';
 
 export interface Steering {
   mock: MockClient;

@@ -1,20 +1,28 @@
 // The commands for the traffic of a running mock: `sitepub mock requests`, `inbox`, `deliveries`, `trigger`, `resend` and `advance`.
+import { parseExactly } from '../../contract-tests/core/parse-json.ts';
 import { visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { redactAddress } from '../../mock/control/redact-request.ts';
-import type { Schemas } from '../../openapi/generated/control-types.ts';
-import { lineOf, pushLine, requestLine, shown, stateOf, timeOfDay, type Paint } from '../output/note-lines.ts';
-import { indentJson } from '../receiver/print-push.ts';
-import { advanceClock, causeEvent, inboxNamed, readPages } from './control-calls.ts';
-import { listAndFollow, steerCommand } from './steer-command.ts';
-import { parseExactly } from '../../contract-tests/core/parse-json.ts';
 import { eventNames } from '../../openapi/event-names.ts';
+import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { isObject } from '../../openapi/json.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 import type { Given } from '../options/flags.ts';
 import { readId } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { Refused, type MockClient } from './mock-client.ts';
+import {
+  lineOf,
+  type Paint,
+  pushLine,
+  requestLine,
+  shown,
+  stateOf,
+  timeOfDay,
+} from '../output/note-lines.ts';
+import { indentJson } from '../receiver/print-push.ts';
+import { advanceClock, causeEvent, inboxNamed, readPages } from './control-calls.ts';
+import { type MockClient, Refused } from './mock-client.ts';
+import { listAndFollow, steerCommand } from './steer-command.ts';
 
 export const requests = steerCommand((steering) => {
   const { mock, given, paint } = steering;

@@ -1,14 +1,14 @@
 // The commands for the state of a running mock: `sitepub mock status`, `fault`, `save`, `load`, `reset` and `stop`.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseExactly, writeJson } from '../../contract-tests/core/parse-json.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { shown } from '../output/note-lines.ts';
 import { requireWritable, writeWhole } from '../output/output-file.ts';
 import { describeMock, resetWorld } from './control-calls.ts';
+import { type MockClient, MockUnreachable } from './mock-client.ts';
 import { steerCommand } from './steer-command.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { shown } from '../output/note-lines.ts';
-import { MockUnreachable, type MockClient } from './mock-client.ts';
 
 export const save = steerCommand(async ({ mock, words: [file = ''], print }) => {
   requireWritable('mock save', file);

@@ -8,25 +8,19 @@ import { launchChromium } from './testing/open-page.ts';
 const schemes = ['light', 'dark'] as const;
 const backgrounds = { light: 'rgb(255, 255, 255)', dark: 'rgb(15, 15, 15)' };
 
-test.for(schemes)(
-  'a reader calls an operation in the %s scheme',
-  { timeout: 120_000 },
-  async (scheme) => {
-    const mock = await startMock();
-    onTestFinished(() => mock.close());
-    const { origin } = new URL(mock.baseUrl);
-    const { page, requested, broken } = await open(`${origin}/docs#tag/sites/GET/tenant/sites`, scheme);
-    await click(page, /^Test Request\(get \/tenant\/sites\)/i);
-    await click(page, /^Send/);
-    await page.waitForFunction("document.body.innerText.includes('200 OK')", { timeout: 30_000 });
-    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(backgrounds[scheme]);
-    expect(mock.control.requests().requests[0]).toMatchObject({ operation: 'listSites', status: 200 });
-    expect(requested.filter((url) => !url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url))).toEqual(
-      [],
-    );
-    expect(broken).toEqual([]);
-  },
-);
+test.for(schemes)('a reader calls an operation in the %s scheme', { timeout: 120_000 }, async (scheme) => {
+  const mock = await startMock();
+  onTestFinished(() => mock.close());
+  const { origin } = new URL(mock.baseUrl);
+  const { page, requested, broken } = await open(`${origin}/docs#tag/sites/GET/tenant/sites`, scheme);
+  await click(page, /^Test Request\(get \/tenant\/sites\)/i);
+  await click(page, /^Send/);
+  await page.waitForFunction("document.body.innerText.includes('200 OK')", { timeout: 30_000 });
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(backgrounds[scheme]);
+  expect(mock.control.requests().requests[0]).toMatchObject({ operation: 'listSites', status: 200 });
+  expect(requested.filter((url) => !url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url))).toEqual([]);
+  expect(broken).toEqual([]);
+});
 
 async function open(url: string, scheme: string) {
   const browser = await launchChromium();

@@ -1,11 +1,10 @@
 // @module-tag nightly
-
 import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
 import { htmlReport } from '../../contract-tests/reports/html.ts';
 import type { CheckResult, Report } from '../../contract-tests/reports/report.ts';
-import { views, withPage } from './testing/open-page.ts';
 import { makeRedReport } from './testing/fill-mock.ts';
+import { views, withPage } from './testing/open-page.ts';
 
 const phone = { width: 390, scheme: 'light' } as const;
 let red: Report;

@@ -5,7 +5,7 @@ import type { Page } from 'puppeteer-core';
 import { htmlReport } from '../../contract-tests/reports/html.ts';
 import { startMock } from '../../mock/start.ts';
 import { fillMock, makeRedReport } from './testing/fill-mock.ts';
-import { withPage, withPageAt, type View } from './testing/open-page.ts';
+import { type View, withPage, withPageAt } from './testing/open-page.ts';
 
 const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const mostBytes = 150_000;

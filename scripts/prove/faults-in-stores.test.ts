@@ -1,22 +1,22 @@
 // @module-tag nightly
 // Faults that remember something or wait must be caught also on two mocks that share a world, and on a mock that restarts every few requests.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MockRun, OpenedMock } from '../../contract-tests/self/run-against-mock.ts';
+import { startProxy } from '../../contract-tests/self/tampering-proxy.ts';
+import { createTurns } from '../../mock/clock/work.ts';
 import type { Fault } from '../../mock/faults/fault.ts';
 import { faults } from '../../mock/faults/faults.ts';
 import { createMemory } from '../../mock/faults/memory.ts';
 import { defaultSteps } from '../../mock/server/create-core.ts';
-import { makeSchema, startPostgres, type PostgresServer } from '../../mock/testing/postgres-server.ts';
+import { type KeptMock, startMock } from '../../mock/start.ts';
+import { makeSchema, type PostgresServer, startPostgres } from '../../mock/testing/postgres-server.ts';
 import { namedSource } from '../../mock/world/random.ts';
 import { turnInMemory } from '../../mock/world/turn.ts';
 import { createEmptyWorld } from '../../mock/world/world.ts';
 import { expectCaught } from './testing/expect-caught.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { MockRun, OpenedMock } from '../../contract-tests/self/run-against-mock.ts';
-import { startProxy } from '../../contract-tests/self/tampering-proxy.ts';
-import { createTurns } from '../../mock/clock/work.ts';
-import { startMock, type KeptMock } from '../../mock/start.ts';
 
 const waiting = [
   'creations-at-once-not-recognized',

@@ -2,11 +2,19 @@
 // requirement, and the nightly tests try all faults with all checks.
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../contract-tests/checks/index.ts';
-import { faults } from '../../mock/faults/faults.ts';
-import { beyondFaults, newlyWrong, readMatrix, tryFault, unbrokenChecks, type Kill, type KillVerdict } from './kill-matrix.ts';
-import { checksFor, expectCaught } from './testing/expect-caught.ts';
 import { requirementsThat, runAgainstMock } from '../../contract-tests/self/run-against-mock.ts';
+import { faults } from '../../mock/faults/faults.ts';
 import { readRequirements } from '../../openapi/registers.ts';
+import {
+  beyondFaults,
+  type Kill,
+  type KillVerdict,
+  newlyWrong,
+  readMatrix,
+  tryFault,
+  unbrokenChecks,
+} from './kill-matrix.ts';
+import { checksFor, expectCaught } from './testing/expect-caught.ts';
 
 const matrix = readMatrix();
 

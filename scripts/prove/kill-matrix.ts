@@ -1,8 +1,12 @@
 // The kill matrix: how the suite judges a mock with each fault. matrix.json records the results.
-import { requirementsThat, runAgainstMock, type MockRun } from '../../contract-tests/self/run-against-mock.ts';
-import type { Fault } from '../../mock/faults/fault.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Check } from '../../contract-tests/check.ts';
+import {
+  type MockRun,
+  requirementsThat,
+  runAgainstMock,
+} from '../../contract-tests/self/run-against-mock.ts';
+import type { Fault } from '../../mock/faults/fault.ts';
 
 /** `caught`: only the named requirement fails, or the remark of the fault appears and nothing fails. `misattributed`: another requirement fails, or the suite itself fails. */
 export type KillVerdict = 'caught' | 'misattributed' | 'missed';

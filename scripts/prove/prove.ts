@@ -3,7 +3,14 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { checks } from '../../contract-tests/checks/index.ts';
 import { faults } from '../../mock/faults/faults.ts';
-import { newlyWrong, readMatrix, unbrokenChecks, writeMatrix, type Kill, type KillVerdict } from './kill-matrix.ts';
+import {
+  type Kill,
+  type KillVerdict,
+  newlyWrong,
+  readMatrix,
+  unbrokenChecks,
+  writeMatrix,
+} from './kill-matrix.ts';
 import { runFaults } from './run-faults.ts';
 
 const { values } = parseArgs({

@@ -3,13 +3,6 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { version, type EventName } from 'sitepub';
-import { BusinessError, createClient } from 'sitepub/client';
-import type { WebhookEvent, paths } from 'sitepub/types';
-import { verifyWebhook } from 'sitepub/webhooks';
-import { startMock } from 'sitepub/mock';
-import { createExpressHandler } from 'sitepub/webhooks/express';
-import { fastifyWebhooks } from 'sitepub/webhooks/fastify';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -75,6 +68,7 @@ export function runScript(
   });
 }
 
+/** The light programs need no types but those of the package, not even those of Node. */
 export const programOptions = {
   'light.ts': { lib: ['es2023', 'dom', 'dom.iterable'], skipDefaultLibCheck: true, types: [] },
   'heavy.ts': { lib: ['es2023'], skipLibCheck: true },
@@ -82,6 +76,10 @@ export const programOptions = {
 
 export const programs = {
   'light.ts': `
+import { type EventName, version } from 'sitepub';
+import { BusinessError, createClient } from 'sitepub/client';
+import type { paths, WebhookEvent } from 'sitepub/types';
+import { verifyWebhook } from 'sitepub/webhooks';
 
 const client = createClient<paths>({ baseUrl: 'https://host/api/v1', apiKey: 'sp_1' });
 const site: number | undefined = (await client.GET('/tenant/sites')).list[0]?.site_id;
@@ -93,6 +91,9 @@ await client.GET('/tenant/nothing');
 export { codeOf, pages, site, verifyWebhook, version };
 `,
   'heavy.ts': `
+import { startMock } from 'sitepub/mock';
+import { createExpressHandler } from 'sitepub/webhooks/express';
+import { fastifyWebhooks } from 'sitepub/webhooks/fastify';
 
 const mock = await startMock({ clock: 'manual' });
 const now: string = (await mock.control.advance('PT1M')).now;

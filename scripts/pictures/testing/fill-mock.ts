@@ -1,7 +1,7 @@
 // What the pictures and the browser tests show: a mock in which something has happened, and a report with failures.
-import type { StartedMock } from '../../../mock/start.ts';
 import type { Report } from '../../../contract-tests/reports/report.ts';
 import { runAgainstMock } from '../../../contract-tests/self/run-against-mock.ts';
+import type { StartedMock } from '../../../mock/start.ts';
 
 /** Each view, and one item of each in detail. */
 export const lookAtViews = [
