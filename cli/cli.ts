@@ -4,7 +4,7 @@ import { guardOutput } from './screen/guard-output.ts';
 import { isInterrupted } from './screen/interruption.ts';
 
 guardOutput();
-keepCompiledCode();
+cacheCompiledCode();
 // Node exits with 13 if it waits for something that never happens; this code replaces 13.
 process.exitCode = 4;
 // Imported after enableCompileCache, which caches only modules that are loaded later.
@@ -14,7 +14,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2));
 if (isInterrupted()) process.exit();
 
 /** Uses a folder that only this user can write, because Node's default one is shared by all users. */
-function keepCompiledCode(): void {
+function cacheCompiledCode(): void {
   const folder = process.env.NODE_COMPILE_CACHE ?? cacheFolder('compiled');
   if (folder !== undefined) enableCompileCache(folder);
 }

@@ -10,7 +10,7 @@ import { makeReport } from './commands/make-report.ts';
 import { testFlags } from './options/deployment-flags.ts';
 import { readFlags } from './options/flags.ts';
 import { readTestOptions } from './options/test-options.ts';
-import { sayLeftovers } from './output/finish-report.ts';
+import { printCleanupHint } from './output/finish-report.ts';
 
 /** The flags of `sitepub test`. Missing values come from environment variables. */
 export interface ContractTestOptions {
@@ -97,7 +97,7 @@ export async function contractTests({ credentials = {}, ...flags }: ContractTest
     afterAll(async () => {
       const report = await run?.catch(() => undefined);
       if (!report) return;
-      if (options.journal !== undefined) sayLeftovers(report, options.journal);
+      if (options.journal !== undefined) printCleanupHint(report, options.journal);
       if (report.aborted) throw errorOf(report.aborted.reason);
     }, 0);
   });

@@ -32,7 +32,7 @@ export async function bundlePackage(dist: string): Promise<void> {
     platform: 'node',
     resolve: { modules: ['node_modules', nodeModules] },
     external: unusedLibraries,
-    plugins: [leaveLibraries(dist), getBuiltins(dist), keepPlaces(dist)],
+    plugins: [leaveLibraries(dist), getBuiltins(dist), rewritePlaces(dist)],
   });
   const { output } = await bundle.write({
     dir: dist,
@@ -83,7 +83,7 @@ function getBuiltins(dist: string): Plugin {
 }
 
 /** Modules find their data relative to where they were built. */
-function keepPlaces(dist: string): Plugin {
+function rewritePlaces(dist: string): Plugin {
   return {
     name: 'keep-places',
     transform(code, id) {

@@ -25,14 +25,14 @@ test('copied files exist and are not ignored', () => {
     .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
     .flatMap((line) => line.split(' ').slice(1, -1))
     .filter((source) => source !== '.');
-  const kept = readFileSync(new URL('.dockerignore', root), 'utf8')
+  const included = readFileSync(new URL('.dockerignore', root), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('!'))
     .map((line) => line.slice(1));
-  expect(sources.filter((source) => !kept.includes(source.split('/')[0] ?? ''))).toEqual([]);
-  expect([...sources, ...kept].filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
+  expect(sources.filter((source) => !included.includes(source.split('/')[0] ?? ''))).toEqual([]);
+  expect([...sources, ...included].filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
   const { include } = JSON.parse(readFileSync(new URL('tsconfig.build.json', root), 'utf8'));
-  expect(include.filter((name: string) => !kept.includes(name))).toEqual([]);
+  expect(include.filter((name: string) => !included.includes(name))).toEqual([]);
 });
 
 test('the health check recognizes a running mock', async () => {

@@ -43,7 +43,7 @@ function fetchNode() {
   const windows = process.platform === 'win32';
   const name = `node-${windows ? 'win' : process.platform}-${process.arch}`;
   const integrity = integrities[name];
-  if (!integrity) throw new SetupError(`sitepub has no checksum for ${name}.`);
+  if (!integrity) throw new SetupError(`there is no checksum for ${name}.`);
   const home = join(packageRoot, '.node24');
   const node = join(home, 'node_modules', name, 'bin', windows ? 'node.exe' : 'node');
   fillOnce(home, `${name}@${fetchedVersion}`, () => {

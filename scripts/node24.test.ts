@@ -95,7 +95,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux (needs Linux)', () => {
 test('fetches nothing for a platform without a checksum', async () => {
   const found = await find({}, { platform: 'sunos', arch: 'mips' });
   expect(found).toMatchObject({ status: 2, calls: '' });
-  expect(found.stderr).toBe(`${advice}sitepub has no checksum for node-sunos-mips.\n`);
+  expect(found.stderr).toBe(`${advice}there is no checksum for node-sunos-mips.\n`);
 });
 
 test.for([

@@ -7,10 +7,10 @@ import { findNode24 } from './node24.mjs';
 import { fail, runToTheEnd } from './programs.mjs';
 
 const manifest = join(packageRoot, 'package.json');
-const kept = join(packageRoot, 'node_modules', '.sitepub-package.json');
+const backup = join(packageRoot, 'node_modules', '.sitepub-package.json');
 
 try {
-  if (existsSync(kept)) renameSync(kept, manifest);
+  if (existsSync(backup)) renameSync(backup, manifest);
   if (process.argv[2] !== 'restore') prepare();
 } catch (error) {
   fail(error);
@@ -28,6 +28,6 @@ function prepare() {
 function leaveOutPrepare() {
   const text = readFileSync(manifest, 'utf8');
   const { prepare: _, postpack: __, ...scripts } = JSON.parse(text).scripts;
-  writeFileSync(kept, text);
+  writeFileSync(backup, text);
   writeFileSync(manifest, `${JSON.stringify({ ...JSON.parse(text), scripts }, null, 2)}\n`);
 }

@@ -17,13 +17,13 @@ import { type Given, readSecret } from '../options/flags.ts';
 import { readRequestTimeout } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useDeploymentAt } from '../options/use-config.ts';
-import { sayWaits } from '../output/progress.ts';
+import { reportWaits } from '../output/progress.ts';
 import { commandInterruptibly } from '../screen/interruption.ts';
 import { isRunning } from '../steer/running-mocks.ts';
 
 export async function cleanup(given: Given): Promise<number> {
-  return commandInterruptibly((signal, bePatient) => {
-    bePatient();
+  return commandInterruptibly((signal, allowSlowCleanup) => {
+    allowSlowCleanup();
     return cleanUpInterruptibly(given, signal);
   });
 }
@@ -32,10 +32,10 @@ async function cleanUpInterruptibly(given: Given, signal: AbortSignal): Promise<
   const journal = read(given);
   const options = await optionsOf(journal, given);
   const { abort, gone, remaining } = await cleanUpJournal(journal, options, {
-    onWait: sayWaits(),
+    onWait: reportWaits(),
     signal,
   });
-  for (const { resource, fate } of gone) console.log(visible(sayFate[fate](describe(resource))));
+  for (const { resource, fate } of gone) console.log(visible(fateLines[fate](describe(resource))));
   for (const { resource, why } of remaining)
     console.log(visible(`left     ${describe(resource)}${why === undefined ? '' : ` (${why})`}`));
   if (abort) {
@@ -102,7 +102,7 @@ async function optionsOf({ file, head }: ReadJournal, all: Given): Promise<Suite
   };
 }
 
-const sayFate: Readonly<Record<Fate, (resource: string) => string>> = {
+const fateLines: Readonly<Record<Fate, (resource: string) => string>> = {
   deleted: (resource) => `deleted  ${resource}`,
   'deleted-with-site': (resource) => `gone     ${resource} (deleted with its site)`,
   'not-there': (resource) => `gone     ${resource} (not found)`,

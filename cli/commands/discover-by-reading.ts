@@ -13,9 +13,9 @@ import { createSecrets } from '../../contract-tests/redaction/redact.ts';
 import { version } from '../../openapi/version.ts';
 import type { SourceOptions } from '../options/discover-options.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { summarizeReading } from '../output/discovery-summary.ts';
 import { outputLost } from '../output/finish-report.ts';
 import { saveProfile } from '../output/output-file.ts';
-import { summarizeReading } from '../output/tell-discovery.ts';
 
 /** Throws UsageError, or SourceUnreachable if a URL cannot be read. */
 export async function learnFromSources(

@@ -16,10 +16,10 @@ import {
 import { type Given, withoutFlags } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useDeployment } from '../options/use-config.ts';
+import { printLeftovers, summarizeCalls } from '../output/discovery-summary.ts';
 import { outputLost } from '../output/finish-report.ts';
 import { readNewOut, requireNewJournal, saveProfile } from '../output/output-file.ts';
-import { drawLine, sayWaits } from '../output/progress.ts';
-import { summarizeCalls, tellLeftovers } from '../output/tell-discovery.ts';
+import { drawLine, reportWaits } from '../output/progress.ts';
 import { ask, canAsk } from '../screen/ask.ts';
 import { commandInterruptibly } from '../screen/interruption.ts';
 import { discoverByReading, learnFromSources } from './discover-by-reading.ts';
@@ -28,7 +28,9 @@ export async function discover(given: Given): Promise<number> {
   const isReading = given.switched('no-calls');
   if (isReading) refuseCallFlags(given);
   const all = await addDeployment(given, isReading);
-  return commandInterruptibly((signal, bePatient) => (isReading ? read(all) : probe(all, signal, bePatient)));
+  return commandInterruptibly((signal, allowSlowCleanup) =>
+    isReading ? read(all) : probe(all, signal, allowSlowCleanup),
+  );
 }
 
 /** Ignores a configured profile that does not exist yet because --out will create it. */
@@ -50,7 +52,7 @@ async function read(given: Given): Promise<number> {
   return discoverByReading({ sources, known: readKnown(given), out });
 }
 
-async function probe(given: Given, signal: AbortSignal, bePatient: () => void): Promise<number> {
+async function probe(given: Given, signal: AbortSignal, allowSlowCleanup: () => void): Promise<number> {
   const sources = readSourceOptions(given);
   const out = readNewOut(given, sources ? filesOf(sources) : []);
   const known = readKnown(given);
@@ -59,7 +61,7 @@ async function probe(given: Given, signal: AbortSignal, bePatient: () => void): 
   const learning = sources && (await learnFromSources(sources, known));
   const mayCreate = async (plan: readonly string[]) =>
     given.switched('create') || (await askToCreate(plan, signal));
-  bePatient();
+  allowSlowCleanup();
   const discovery = await callDeployment({
     ...{ ...options, given: known, mayCreate, signal },
     ...(learning && { learning }),
@@ -72,7 +74,7 @@ async function callDeployment(options: DiscoverOptions): Promise<Discovery> {
   const isDrawn = process.stderr.isTTY;
   const onProgress = (text: string) => drawLine(`${visible(text)} …`);
   try {
-    return await discoverGaps({ ...options, ...(isDrawn ? { onProgress } : { onWait: sayWaits() }) });
+    return await discoverGaps({ ...options, ...(isDrawn ? { onProgress } : { onWait: reportWaits() }) });
   } catch (error) {
     if (error instanceof ControlError || error instanceof ReceiverError) throw new UsageError(error.message);
     throw error;
@@ -108,16 +110,16 @@ function finish(discovery: Discovery, { out, options, known }: Outcome): number 
   console.error(
     isWritten
       ? summarizeCalls(discovery, { baseUrl: options.baseUrl, known, out: saved })
-      : sayNothing(discovery),
+      : describeNothing(discovery),
   );
-  tellLeftovers(discovery, options.journal);
+  printLeftovers(discovery, options.journal);
   if (!isSaved) return outputLost;
   if (stopped?.kind === 'interrupted') return 130;
   if (stopped?.kind === 'failed') return 4;
   return stopped || found.length === 0 ? 3 : 0;
 }
 
-function sayNothing({ hasSession, count: { requests, logins } }: Discovery): string {
+function describeNothing({ hasSession, count: { requests, logins } }: Discovery): string {
   const why = hasSession ? 'nothing was found out' : 'what it sees without a login is not enough';
   return `no profile is written: ${why} (${requests} requests, ${logins} logins)`;
 }

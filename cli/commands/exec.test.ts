@@ -145,8 +145,8 @@ function startedOnWindows(command: string, args: readonly string[]): [string, st
     Object.defineProperty(process, 'platform', { value: 'win32' });
     child.spawn = (command, args) => { console.log(JSON.stringify([command, args])); process.exit(0); };
     syncBuiltinESMExports();
-    const { takeSignals } = await import(${JSON.stringify(new URL('run-command.ts', import.meta.url).href)});
-    await takeSignals()(...${JSON.stringify([command, args])}, process.env);`;
+    const { forwardSignals } = await import(${JSON.stringify(new URL('run-command.ts', import.meta.url).href)});
+    await forwardSignals()(...${JSON.stringify([command, args])}, process.env);`;
   const env = { PATH: folder, PATHEXT: '.EXE;.CMD', comspec: 'cmd.exe' };
   return JSON.parse(
     execFileSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' }),
@@ -168,8 +168,8 @@ test('runs a program without a shell', () => {
 
 test('a pending signal prevents the command', () => {
   const script = `
-    const { takeSignals } = await import(${JSON.stringify(new URL('run-command.ts', import.meta.url).href)});
-    const run = takeSignals();
+    const { forwardSignals } = await import(${JSON.stringify(new URL('run-command.ts', import.meta.url).href)});
+    const run = forwardSignals();
     process.kill(process.pid, 'SIGINT');
     console.log(await run(process.execPath, ['-e', 'console.log("ran")'], process.env));`;
   const args = ['--input-type=module', '-e', script];

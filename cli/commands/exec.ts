@@ -8,14 +8,14 @@ import { statedValues } from '../../openapi/profile.ts';
 import { isThisMachine } from '../../openapi/this-machine.ts';
 import { readProfile } from '../options/deployment-options.ts';
 import { type Given, readSecret } from '../options/flags.ts';
-import { controlFlags, flagsOfOwnWorlds } from '../options/mock-flags.ts';
+import { controlFlags, worldExecFlags } from '../options/mock-flags.ts';
 import { mockEnvironment, readStartOptions, withoutProxy } from '../options/mock-options.ts';
 import { readChoice, readIsoDuration, readSeed } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useMock } from '../options/use-config.ts';
 import { trustIn } from '../output/certificate-file.ts';
 import { findMock, type MockClient, Refused } from '../steer/mock-client.ts';
-import { takeSignals } from './run-command.ts';
+import { forwardSignals } from './run-command.ts';
 
 export async function exec(all: Given): Promise<number> {
   // Any free port, so that several commands can run at once.
@@ -27,7 +27,7 @@ export async function exec(all: Given): Promise<number> {
     );
   checkPlace(given);
   if (given.switched('in-running-mock')) return execInWorld(given, [command, ...commandArgs]);
-  const run = takeSignals();
+  const run = forwardSignals();
   const mock = await startMock(readStartOptions(given, 0));
   try {
     const env = {
@@ -46,8 +46,8 @@ export async function exec(all: Given): Promise<number> {
 /** Throws UsageError for a flag without effect. Variables are allowed, because they may be set for other commands. */
 export function checkPlace(given: Given): void {
   const isInWorld = given.switched('in-running-mock');
-  const idle = given.spoken.find((name) =>
-    isInWorld ? !flagsOfOwnWorlds.includes(name) : name === 'expires-in' || name in controlFlags,
+  const idle = given.cliFlags.find((name) =>
+    isInWorld ? !worldExecFlags.includes(name) : name === 'expires-in' || name in controlFlags,
   );
   if (idle === undefined) return;
   throw new UsageError(
@@ -60,7 +60,7 @@ export function checkPlace(given: Given): void {
 /** Returns the exit code of the command. Throws MockUnreachable or Refused if no world can be created. */
 export async function execInWorld(given: Given, [command = '', ...args]: readonly string[]): Promise<number> {
   const request = await readRequest(given);
-  const run = takeSignals();
+  const run = forwardSignals();
   const mock = findMock(given);
   const world = await mock.POST('/worlds', { body: request });
   try {
@@ -76,14 +76,14 @@ async function readRequest(given: Given): Promise<Schemas['WorldRequest']> {
   const clock = readChoice(given, 'clock', ['real', 'manual']);
   const seed = readSeed(given);
   const [variations, faults] = [given.list('vary'), given.list('fault')];
-  const spoken = readProfile(given);
+  const profile = readProfile(given);
   return {
     name: `exec-${randomBytes(6).toString('hex')}`,
     expires_in: readIsoDuration(given.text('expires-in') ?? 'P1D'),
     control_token: readSecret('SITEPUB_CONTROL_TOKEN') !== undefined,
     ...(clock !== undefined && { clock }),
     ...(seed !== undefined && { seed }),
-    ...(spoken && { profile: { name: spoken.name, values: statedValues(spoken) } }),
+    ...(profile && { profile: { name: profile.name, values: statedValues(profile) } }),
     ...(world !== undefined && { world: await readWorld(world) }),
     ...(variations.length > 0 && { variations }),
     ...(faults.length > 0 && { faults }),

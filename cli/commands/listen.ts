@@ -14,11 +14,11 @@ export async function listen(given: Given): Promise<number> {
   const secrets = readSigningSecrets({ isDemanded: given.switched('secret') });
   const steps = readSteps(given);
   const target = readForward(given);
-  const passOn =
-    target === undefined ? undefined : (await import('../receiver/pass-on.ts')).createPassOn(target);
+  const forward =
+    target === undefined ? undefined : (await import('../receiver/forward-push.ts')).createForwarder(target);
   const isJson = given.switched('json');
   const onPush = (push: ReceivedPush) => console.log(isJson ? pushAsJson(push) : describePush(push));
-  const started = await startPrintingReceiver({ ...readListen(given), secrets, steps, passOn, onPush });
+  const started = await startPrintingReceiver({ ...readListen(given), secrets, steps, forward, onPush });
   // Set before the ready line is printed, because a caller may interrupt the receiver right after it.
   const interrupted = interruption();
   const { url } = started;

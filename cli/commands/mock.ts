@@ -7,11 +7,11 @@ import { type KeptMock, type StartedMock, type StartOptions, startMock } from '.
 import { makeProfile } from '../../openapi/profile.ts';
 import { dropEmpty } from '../options/deployment-options.ts';
 import type { Given } from '../options/flags.ts';
-import { readKeeping, readLog, readStartOptions } from '../options/mock-options.ts';
+import { readLog, readStartOptions, readStoreOptions } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useMock } from '../options/use-config.ts';
 import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
-import { createTeller, endUnread } from '../output/note-lines.ts';
+import { createLogWriter, exitDespiteUnread } from '../output/log-lines.ts';
 import { quickStart, type ShownMock, settingsGiven } from '../output/quick-start.ts';
 import { onInterruption } from '../screen/interruption.ts';
 import { recordMock } from '../steer/running-mocks.ts';
@@ -22,24 +22,24 @@ const flushMs = 3000;
 export async function mock(all: Given): Promise<number> {
   const given = await useMock(all);
   const format = readLog(given);
-  const tell = format && createTeller(format);
-  boundGarbage();
+  const log = format && createLogWriter(format);
+  limitGarbage();
   const ending = Promise.withResolvers<Ending>();
-  const keeping = readKeeping(given);
+  const store = readStoreOptions(given);
   const options = readStartOptions(given, 4010, {
     onStop: () => ending.resolve('drain'),
-    ...(tell && { log: (message) => tell([{ type: 'error', message }]) }),
+    ...(log && { log: (message) => log([{ type: 'error', message }]) }),
   });
   let unwatch: (() => void) | undefined;
   const follow = (mock: StartedMock | KeptMock) => {
     unwatch?.();
-    unwatch = tell && mock.worlds.watch(tell);
+    unwatch = log && mock.worlds.watch(log);
   };
   const say = (message: string) =>
-    tell ? tell([{ type: 'reload', message }]) : console.error(`sitepub: ${visibleLines(message)}`);
+    log ? log([{ type: 'reload', message }]) : console.error(`sitepub: ${visibleLines(message)}`);
   const running = given.switched('watch')
     ? await startWatched({ ...options, ...dropEmpty({ profile: given.text('profile') }) }, say, follow)
-    : startedOnce(keeping ? await startMock({ ...options, ...keeping }) : await startMock(options));
+    : startedOnce(store ? await startMock({ ...options, ...store }) : await startMock(options));
   const started = running.current();
   follow(started);
   const { name, values } = (await Promise.resolve(started.control.health())).profile;
@@ -55,7 +55,7 @@ export async function mock(all: Given): Promise<number> {
           profile: makeProfile(values, { name, source: 'the profile of the mock' }),
           settings: settingsGiven(given),
           certificateFile,
-          isLogged: tell !== undefined,
+          isLogged: log !== undefined,
         }),
   );
   if (!forget && format === 'text')
@@ -69,7 +69,7 @@ export async function mock(all: Given): Promise<number> {
   await running.stop();
   await running.current()[how]();
   unwatch?.();
-  endUnread();
+  exitDespiteUnread();
   return 0;
 }
 
@@ -139,7 +139,7 @@ const lookMs = 100;
 const startedMs = 2_000;
 
 /** Limits garbage: by default V8 would use 200 MB more for objects that live no longer than a request. */
-export function boundGarbage(): void {
+export function limitGarbage(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--heap-growing-percent=20');
   setFlagsFromString('--expose-gc');

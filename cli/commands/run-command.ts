@@ -7,7 +7,7 @@ import { exitCodeOfSignal, onSignals } from '../screen/interruption.ts';
 type Run = (command: string, args: readonly string[], env: NodeJS.ProcessEnv) => Promise<number>;
 
 /** From now on, signals end the command, not this process, which has to clean up. A signal before the command starts prevents it, and the next one ends this process. */
-export function takeSignals(): Run {
+export function forwardSignals(): Run {
   let child: ChildProcess | undefined;
   let early: NodeJS.Signals | undefined;
   const take = (signal: NodeJS.Signals) => {

@@ -7,13 +7,13 @@ import type { Given } from '../options/flags.ts';
 import { readNames } from '../options/read-values.ts';
 import { readTestOptions } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { useDeployment, useFileAlone } from '../options/use-config.ts';
+import { useDeployment, useFileOnly } from '../options/use-config.ts';
 import {
   exitCodeOf,
   finishReport,
   noticeNames,
+  printCleanupHint,
   readExpectedFailures,
-  sayLeftovers,
 } from '../output/finish-report.ts';
 import { requireNewJournal, requireWritable, saveOutput } from '../output/output-file.ts';
 import { runWithProgress } from '../output/progress.ts';
@@ -88,7 +88,7 @@ async function readCompared(all: Given): Promise<ComparedOptions | undefined> {
     throw new UsageError('--compare and --baseline exclude each other; leave one out');
   if (all.words[0] === name)
     throw new UsageError('--compare names the deployment under test; name another one');
-  const options = await readTestOptions(await useFileAlone(all, name));
+  const options = await readTestOptions(await useFileOnly(all, name));
   // Both names may contain the same millisecond.
   const journal = `${options.journal}`.replace(/\.jsonl$/, '-compared.jsonl');
   return { ...options, keepsExchanges: false, journal };
@@ -99,7 +99,7 @@ async function runCompared(options: ComparedOptions, signal: AbortSignal): Promi
   const address = visible(options.baseUrl);
   console.error(`sitepub: --compare: testing ${address} first`);
   const { report } = await runWithProgress(signal, (watcher) => makeReport(options, watcher));
-  sayLeftovers(report, options.journal);
+  printCleanupHint(report, options.journal);
   const { passed, partly, failed } = report.summary;
   if (!report.aborted && passed + partly + failed > 0) return report;
   const reason = report.aborted?.reason ?? 'nothing could be verified';

@@ -84,13 +84,13 @@ function clean(value: unknown, bound: Bound, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > deepest) return '…';
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  const kept = members
+  const shown = members
     .slice(0, bound.longest / 4)
     .map(([name, member]) => [name, clean(member, bound, depth + 1)] as const);
-  const left = members.length - kept.length;
+  const left = members.length - shown.length;
   if (Array.isArray(value))
-    return [...kept.map(([, item]) => item), ...(left > 0 ? [`… and ${left} more`] : [])];
-  const named = kept.map(([name, member]) => [cut(visible(redact(name, bound.secrets)), 200), member]);
+    return [...shown.map(([, item]) => item), ...(left > 0 ? [`… and ${left} more`] : [])];
+  const named = shown.map(([name, member]) => [cut(visible(redact(name, bound.secrets)), 200), member]);
   return Object.fromEntries(left > 0 ? [...named, ['…', `and ${left} more`]] : named);
 }
 

@@ -3,7 +3,7 @@ import { redactAddress, redactBody, redactHeaders, redactText } from '../../mock
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { version } from '../../openapi/version.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { describeMock, inboxNamed, readPages } from '../steer/control-calls.ts';
+import { describeMock, inboxPath, readPages } from '../steer/control-calls.ts';
 import { type MockClient, MockUnreachable, Refused } from '../steer/mock-client.ts';
 import {
   count,
@@ -30,7 +30,7 @@ export const status: Tool = {
       run_under_way: session.run !== undefined,
       has_report: session.lastReport !== undefined,
     },
-    mock: await session.useMock(describeWorld).catch(sayProblem),
+    mock: await session.useMock(describeWorld).catch(describeProblem),
   }),
 };
 
@@ -48,7 +48,7 @@ async function describeWorld(mock: MockClient): Promise<object> {
   };
 }
 
-function sayProblem(error: unknown): object {
+function describeProblem(error: unknown): object {
   if (error instanceof MockUnreachable || error instanceof Refused) return { problem: error.message };
   throw error;
 }
@@ -115,7 +115,7 @@ export const deliveries: Tool = {
 async function listMessages(mock: MockClient, input: TrafficInput, inbox: string): Promise<object> {
   if (input.state !== undefined || input.site_id !== undefined)
     throw new UsageError('messages have no state and no site_id; leave these out, or leave out inbox');
-  const sent = { path: inboxNamed(inbox), query: pageOf(input) };
+  const sent = { path: inboxPath(inbox), query: pageOf(input) };
   const page = await mock.GET('/inbox/{name}/messages', sent);
   const messages = page.messages.map((one) => ({ ...one, path: redactAddress(one.path) }));
   return shownPage('messages', { ...page, messages }, input);

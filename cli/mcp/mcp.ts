@@ -35,7 +35,7 @@ async function serve(sdk: Sdk, session: Session): Promise<void> {
   const transport = new sdk.StdioServerTransport(process.stdin, reserveOutput());
   sdk.serveStdio(() => createServer(sdk, session), {
     transport,
-    onerror: ({ message }) => console.error(`sitepub: ${sayProblem(message)}`),
+    onerror: ({ message }) => console.error(`sitepub: ${describeProblem(message)}`),
   });
   // Called at the end of the input, and if the transport gives up, for example on a message of more than 10 MB. It aborts the calls.
   const close = transport.close.bind(transport);
@@ -50,7 +50,7 @@ async function serve(sdk: Sdk, session: Session): Promise<void> {
 }
 
 /** The SDK reports an invalid message as a JSON list. */
-function sayProblem(message: string): string {
+function describeProblem(message: string): string {
   if (message.startsWith('['))
     return 'sitepub ignored a message of the client, because it is not JSON-RPC 2.0';
   return visible(message).slice(0, 500);

@@ -60,7 +60,7 @@ export const runChecks: Tool = {
 };
 
 /** Stores the report and returns its digest. A run that takes too long or is cancelled cleans up. Throws UsageError or LeaveNeeded. */
-async function makeRun(input: RunInput, { session, signal, tell }: Call): Promise<object> {
+async function makeRun(input: RunInput, { session, signal, reportProgress }: Call): Promise<object> {
   if (session.run !== undefined)
     throw new UsageError(
       'a run is in progress; wait until it ends, or cancel it and try again some seconds later',
@@ -77,7 +77,7 @@ async function makeRun(input: RunInput, { session, signal, tell }: Call): Promis
       },
       onResult: ({ result }) => {
         progress.done += 1;
-        tell({ ...progress, message: result.id });
+        reportProgress({ ...progress, message: result.id });
       },
     });
     session.lastReport = report;

@@ -74,13 +74,13 @@ async function answer(tool: Tool, input: object, call: Call): Promise<CallToolRe
     const data = harmlessData({ notice, ...(await tool.call(input, call)) }, secrets);
     return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
   } catch (error) {
-    const text = harmlessSentence(sayError(error, tool), secrets);
+    const text = harmlessSentence(describeError(error, tool), secrets);
     return { isError: true, content: [{ type: 'text', text }] };
   }
 }
 
 /** Other errors are defects of sitepub. */
-function sayError(error: unknown, { name }: Tool): string {
+function describeError(error: unknown, { name }: Tool): string {
   const message = error instanceof Error ? error.message : String(error);
   return exitCodeOfError(error) === undefined ? `${name} itself failed: ${message}` : message;
 }
@@ -90,7 +90,7 @@ function callOf(session: Session, { mcpReq }: ServerContext): Call {
   return {
     session,
     signal: mcpReq.signal,
-    tell: ({ done: progress, message, ...rest }) => {
+    reportProgress: ({ done: progress, message, ...rest }) => {
       if (progressToken === undefined || mcpReq.signal.aborted) return;
       const said = harmlessSentence(message, session.secrets);
       const params = { progressToken, progress, message: said, ...rest };

@@ -2,7 +2,7 @@ import { eventNames } from '../../openapi/event-names.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { readSigningSecrets } from '../options/webhook-options.ts';
-import { advanceClock, causeEvent, inboxNamed, resetWorld } from '../steer/control-calls.ts';
+import { advanceClock, causeEvent, inboxPath, resetWorld } from '../steer/control-calls.ts';
 import type { MockClient } from '../steer/mock-client.ts';
 import { shownEntry } from './look-at-mock.ts';
 import {
@@ -117,7 +117,7 @@ const actions: Readonly<Record<string, Action>> = {
 
 async function configureInbox(mock: MockClient, input: InboxInput): Promise<object> {
   const { inbox, clear, respond, kind, keywords, check_signatures: checks } = input;
-  const path = inboxNamed(inbox);
+  const path = inboxPath(inbox);
   const [secret] = checks ? readSigningSecrets({ isDemanded: false }) : [];
   if (checks && secret === undefined)
     throw new UsageError(

@@ -29,7 +29,7 @@ export interface Call {
   /** Aborted when the client cancels the call or disconnects. */
   signal: AbortSignal;
   /** Sends progress if the client asked for it. `done` only grows. */
-  tell(progress: { done: number; total: number; message: string }): void;
+  reportProgress(progress: { done: number; total: number; message: string }): void;
 }
 
 export function schemaOf({ needs = {}, takes = {} }: Input) {

@@ -10,7 +10,7 @@ export interface Member {
   flag?: string;
   variable?: string;
   /** Values that are relative to the file: a path, a profile that is not the name of a packaged one, or a `file:` store. */
-  holds?: 'path' | 'profile' | 'store' | undefined;
+  pathKind?: 'path' | 'profile' | 'store' | undefined;
   schema: Json;
 }
 
@@ -18,7 +18,7 @@ export interface Member {
 export type Members = Readonly<Record<string, Member>>;
 
 /** By placeholder of the flag. */
-const held: Readonly<Record<string, Member['holds']>> = {
+const pathKinds: Readonly<Record<string, Member['pathKind']>> = {
   F: 'path',
   FILE: 'path',
   P: 'profile',
@@ -78,12 +78,12 @@ export const mockMembers: Members = Object.fromEntries(
 );
 
 function memberOf(name: string, flag: Flag): Member {
-  const holds = held[flag.value ?? ''];
+  const pathKind = pathKinds[flag.value ?? ''];
   return {
     flag: name,
-    holds,
+    pathKind,
     // The flag does not read the variable, which may contain a password.
-    ...(holds === 'store' && { variable: 'SITEPUB_STORE' }),
+    ...(pathKind === 'store' && { variable: 'SITEPUB_STORE' }),
     schema: { title: flag.help, ...schemaOf(flag) },
   };
 }

@@ -9,7 +9,7 @@ import { mockFlags } from './mock-flags.ts';
 import { readStartOptions, readStore } from './mock-options.ts';
 import { readTestOptions } from './test-options.ts';
 import { UsageError } from './usage-error.ts';
-import { useDeployment, useDeploymentAt, useFileAlone, useMock } from './use-config.ts';
+import { useDeployment, useDeploymentAt, useFileOnly, useMock } from './use-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-config-'));
 const file = join(folder, 'sitepub.config.yaml');
@@ -181,7 +181,7 @@ test('--compare uses only the file', async () => {
   };
   const args = ['staging', '--profile', 'always-200-camel-case', '--header', 'X-B', '--suite', 'smoke'];
   const given = givenWith(full, testFlags, args, environment);
-  const options = await readTestOptions(await useFileAlone(given, 'bare'));
+  const options = await readTestOptions(await useFileOnly(given, 'bare'));
   expect(options).toMatchObject({
     baseUrl: 'http://bare/api/v1',
     tier: 'smoke',

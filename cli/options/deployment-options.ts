@@ -28,7 +28,7 @@ export function readBaseUrl(given: Given): string {
 export function readOptionalBaseUrl(given: Given): string | undefined {
   const [word] = given.words;
   if (word === undefined) return readUrl(given, 'base-url');
-  if (!given.spoken.includes('base-url')) return readAddress(word, 'the URL');
+  if (!given.cliFlags.includes('base-url')) return readAddress(word, 'the URL');
   throw new UsageError('the base URL is given twice; leave out --base-url or the argument');
 }
 

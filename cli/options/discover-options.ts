@@ -11,8 +11,8 @@ import { readTarget } from './test-options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Throws UsageError for a flag that contradicts --no-calls. Variables are allowed, because they may be set for other commands. */
-export function refuseCallFlags({ spoken }: Given): void {
-  const flag = Object.keys(callFlags).find((name) => spoken.includes(name));
+export function refuseCallFlags({ cliFlags }: Given): void {
+  const flag = Object.keys(callFlags).find((name) => cliFlags.includes(name));
   if (flag !== undefined) throw new UsageError(`--no-calls and --${flag} exclude each other; leave one out`);
 }
 

@@ -34,7 +34,7 @@ interface Settings {
   /** Values of each flag, from the command line, else the environment, else the configuration. */
   texts: Readonly<Record<string, readonly string[]>>;
   /** Names of flags on the command line. */
-  spoken: readonly string[];
+  cliFlags: readonly string[];
   /** Arguments. */
   words: readonly string[];
   environment: Environment;
@@ -65,8 +65,8 @@ export function createGiven(settings: Settings): Given {
 
 export function withoutFlags(given: Given, names: readonly string[]): Given {
   const texts = Object.entries(given.texts).filter(([name]) => !names.includes(name));
-  const spoken = given.spoken.filter((name) => !names.includes(name));
-  return createGiven({ ...given, texts: Object.fromEntries(texts), spoken });
+  const cliFlags = given.cliFlags.filter((name) => !names.includes(name));
+  return createGiven({ ...given, texts: Object.fromEntries(texts), cliFlags });
 }
 
 /** Throws UsageError for wrong arguments, and CommanderError after it has printed help. */
@@ -102,7 +102,7 @@ function optionOf({ usage, help, value }: Flag): Option {
 export function givenTo(command: Command, flags: Flags, environment: Environment = process.env): Given {
   const options = command.opts<Record<string, string[] | boolean | undefined>>();
   const texts: Record<string, readonly string[]> = {};
-  const spoken: string[] = [];
+  const cliFlags: string[] = [];
   for (const option of command.options) {
     const name = option.name();
     const { value: placeholder, variable = '' } = flags[name] ?? {};
@@ -111,11 +111,11 @@ export function givenTo(command: Command, flags: Flags, environment: Environment
     const value = option.negate ? found === false : found;
     const text = readVariable(variable, environment);
     if (value) {
-      spoken.push(name);
+      cliFlags.push(name);
       texts[name] = value === true ? ['true'] : value;
     } else if (text) texts[name] = [placeholder === undefined ? readSwitch(variable, text) : text];
   }
-  return createGiven({ texts, spoken, words: command.args, environment });
+  return createGiven({ texts, cliFlags, words: command.args, environment });
 }
 
 /** For a Service named sitepub, Kubernetes sets SITEPUB_PORT to a URL. */

@@ -94,7 +94,7 @@ export const execFlags = {
 };
 
 /** All other flags of `exec` apply only to a new mock. */
-export const flagsOfOwnWorlds = [...Object.keys(worldFlags), ...Object.keys(ownWorldFlags)];
+export const worldExecFlags = [...Object.keys(worldFlags), ...Object.keys(ownWorldFlags)];
 
 const jsonFlag = flags({ '--json': 'print JSON, one line for each item' });
 

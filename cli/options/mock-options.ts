@@ -76,7 +76,7 @@ export function readLog(given: Given): 'text' | 'json' | undefined {
 export function readStore(given: Given): string | undefined {
   const store = given.text('store') ?? readSecret('SITEPUB_STORE', given.environment);
   if (store === undefined) return undefined;
-  if (given.spoken.includes('store') && hidesPassword(store))
+  if (given.cliFlags.includes('store') && hidesPassword(store))
     throw new UsageError(
       '--store contains a password, and process lists show flags; set SITEPUB_STORE or SITEPUB_STORE_FILE instead',
     );
@@ -88,7 +88,7 @@ export function readStore(given: Given): string | undefined {
 }
 
 /** Undefined if worlds are only in memory. Throws UsageError. */
-export function readKeeping(
+export function readStoreOptions(
   given: Given,
 ): Required<Pick<KeptOptions, 'store' | 'storeWait' | 'storeMigrate'>> | undefined {
   const store = readStore(given);

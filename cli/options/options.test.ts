@@ -18,7 +18,7 @@ import {
 } from './discover-options.ts';
 import { type Flags, type Given, readFlags } from './flags.ts';
 import { mockFlags } from './mock-flags.ts';
-import { readKeeping, readLog, readStartOptions } from './mock-options.ts';
+import { readLog, readStartOptions, readStoreOptions } from './mock-options.ts';
 import { readTestOptions } from './test-options.ts';
 import { readLine } from './testing.ts';
 import { UsageError } from './usage-error.ts';
@@ -58,7 +58,7 @@ const commands: Readonly<Record<string, readonly [Flags, read: (given: Given) =>
   ],
   mock: [
     mockFlags,
-    (given) => ({ ...readStartOptions(given, 4010), ...readKeeping(given), tellsAs: readLog(given) }),
+    (given) => ({ ...readStartOptions(given, 4010), ...readStoreOptions(given), tellsAs: readLog(given) }),
   ],
   listen: [
     listenFlags,

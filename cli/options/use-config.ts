@@ -40,7 +40,7 @@ export async function useDeployment(
 }
 
 /** Uses only the file: ignores flags of deployments and SITEPUB_ variables. */
-export async function useFileAlone(given: Given, name: string): Promise<Given> {
+export async function useFileOnly(given: Given, name: string): Promise<Given> {
   const found = await findDeployment(given, name);
   const others = Object.entries(given.environment).filter(([variable]) => !variable.startsWith('SITEPUB_'));
   const flags = Object.values(deploymentMembers).flatMap(({ flag }) => flag ?? []);
@@ -148,13 +148,13 @@ function isOverridden(name: string, { flag, variable }: Member, { text, environm
 }
 
 /** Paths are relative to the file. */
-function resolvePath(text: string, { holds }: Member, file: string): string {
+function resolvePath(text: string, { pathKind }: Member, file: string): string {
   const fromHere = (path: string) =>
     isAbsolute(path) ? path : relative(process.cwd(), resolve(dirname(file), path));
-  if (holds === 'path') return fromHere(text);
-  if (holds === 'store')
+  if (pathKind === 'path') return fromHere(text);
+  if (pathKind === 'store')
     return text.replace(/^file:(?!\/)(.+)$/s, (_, path: string) => `file:${fromHere(path)}`);
-  if (holds !== 'profile') return text;
+  if (pathKind !== 'profile') return text;
   const path = fromHere(text);
   const isName = /^[\w-]+$/.test(text) && !existsSync(path);
   return isName ? text : path;

@@ -7,10 +7,10 @@ import type { Report } from '../../contract-tests/reports/report.ts';
 import { failed, passed, reportOf, sample } from '../../contract-tests/reports/testing.ts';
 import {
   exitCodeOf,
+  findNotices,
   finishReport,
   fitSummary,
   noticeNames,
-  noticesNamed,
   readExpectedFailures,
   reportToGithub,
 } from './finish-report.ts';
@@ -69,7 +69,7 @@ test.for<[string[], string[]]>([
   [['drift'], ['drift of login.status', 'drift of webhook.timestamp-unit', 'drift of errors.codes']],
   [[], []],
 ])('finds notices %j in the sample: %j', ([names, want]) => {
-  expect(noticesNamed(names, sample)).toEqual(want);
+  expect(findNotices(names, sample)).toEqual(want);
 });
 
 test('accepts every gap and every remark once', () => {

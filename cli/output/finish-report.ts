@@ -57,14 +57,14 @@ export function finishReport(
   process.stdout.write(terminalReport(report, { colour: process.stdout.isTTY && !process.env.NO_COLOR }));
   reportToGithub(report);
   const areWritten = writeReports(report, targets);
-  if (journal !== undefined) sayLeftovers(report, journal);
+  if (journal !== undefined) printCleanupHint(report, journal);
   if (report.aborted) console.error(`sitepub: ${visible(report.aborted.reason)}`);
-  const notices = noticesNamed(failOn, report);
+  const notices = findNotices(failOn, report);
   if (notices.length > 0) console.error(`sitepub: --fail-on: ${notices.join(', ')}`);
   return areWritten && isSaved ? exitCodeOf(report, notices.length > 0) : outputLost;
 }
 
-export function sayLeftovers({ leftovers }: Report, journal: string): void {
+export function printCleanupHint({ leftovers }: Report, journal: string): void {
   if (!leftovers.some(canBeDeleted)) return;
   console.error(
     `sitepub: \`sitepub cleanup ${plainWord(journal)}\` deletes what is left; add --profile if the profile of this run does not say how`,
@@ -140,7 +140,7 @@ export const noticeNames: readonly string[] = [
   ...gaps.map(({ id }) => id),
 ];
 
-export function noticesNamed(names: readonly string[], { gaps: seen, remarks }: Report): string[] {
+export function findNotices(names: readonly string[], { gaps: seen, remarks }: Report): string[] {
   const drifting = seen.filter(
     ({ id, outcome }) => outcome === 'drift' && (names.includes('drift') || names.includes(id)),
   );

@@ -18,7 +18,7 @@ import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { sayError } from '../screen/guard-output.ts';
+import { describeError } from '../screen/guard-output.ts';
 
 export class OutputError extends Error {}
 
@@ -128,7 +128,9 @@ export function writeWhole(path: string, text: string): void {
     if (file === undefined) writeThrough(path, text);
     else replaceFile(file, text);
   } catch (error) {
-    throw new OutputError(`${visible(path)} can't be written (${sayError(error as NodeJS.ErrnoException)})`);
+    throw new OutputError(
+      `${visible(path)} can't be written (${describeError(error as NodeJS.ErrnoException)})`,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createProgress, progressLine, sayWaits } from './progress.ts';
+import { createProgress, progressLine, reportWaits } from './progress.ts';
 
 const now = Date.parse('2026-01-02T03:04:05Z');
 
@@ -39,7 +39,7 @@ test.for([
 test('does not report short waits, and repeats the same wait after five minutes', () => {
   vi.useFakeTimers();
   const { written, stream } = openStream({});
-  const say = sayWaits(stream);
+  const say = reportWaits(stream);
   const waits: [seconds: number, wait: number, what: string][] = [
     [0, 2, 'a change'],
     [0, 60, 'a retry'],

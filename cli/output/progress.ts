@@ -20,7 +20,7 @@ export function createProgress(
   stream: NodeJS.WriteStream = process.stderr,
   environment = process.env,
 ): Progress {
-  if (!stream.isTTY || environment.CI) return { onWait: sayWaits(stream), clear: () => {} };
+  if (!stream.isTTY || environment.CI) return { onWait: reportWaits(stream), clear: () => {} };
   const state: State = { count: 0, total: undefined, waiting: undefined };
   const draw = () => drawLine(progressLine({ ...state, now: Date.now() }), stream);
   const change = (changed: Partial<State>) => {
@@ -51,13 +51,13 @@ const longMs = 5_000;
 const quietMs = 5 * 60_000;
 
 /** Reports long waits, so that a run that waits for a login does not look dead. */
-export function sayWaits(stream: Pick<NodeJS.WriteStream, 'write'> = process.stderr): OnWait {
+export function reportWaits(stream: Pick<NodeJS.WriteStream, 'write'> = process.stderr): OnWait {
   const said = new Map<string, number>();
   return (until, what) => {
     const now = Date.now();
     if (until - now < longMs || now - (said.get(what) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
     said.set(what, now);
-    stream.write(`sitepub: waiting ${sayTime(until - now)} for ${visible(what)}\n`);
+    stream.write(`sitepub: waiting ${formatTime(until - now)} for ${visible(what)}\n`);
   };
 }
 
@@ -66,11 +66,11 @@ export function progressLine({ count, total, waiting, now }: State & { now: numb
   const all = total ?? count;
   const done = `${total === undefined ? '' : `${count} of `}${all} check${all === 1 ? '' : 's'} done`;
   if (!waiting || waiting.until <= now) return done;
-  return `${done}, waiting for ${visible(waiting.what)} (${sayTime(waiting.until - now)} left)`;
+  return `${done}, waiting for ${visible(waiting.what)} (${formatTime(waiting.until - now)} left)`;
 }
 
 /** "61 s", "34 min". */
-export function sayTime(ms: number): string {
+export function formatTime(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   return seconds > 90 || seconds % 60 === 0 ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
 }

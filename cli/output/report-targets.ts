@@ -39,13 +39,13 @@ export function readReportTargets(texts: readonly string[]): ReportTarget[] {
 function readTarget(text: string): ReportTarget {
   const [, format = '', path = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
   if (path === '') throw new UsageError(`--report is "${text}"; expected FORMAT=PATH, such as json=out.json`);
-  formatNamed(format, '--report', reportFormats);
+  findFormat(format, '--report', reportFormats);
   requireWritable('--report', path);
   return { format, path };
 }
 
 /** Throws UsageError. */
-export function formatNamed<Format>(
+export function findFormat<Format>(
   name: string,
   flag: string,
   formats: Readonly<Record<string, Format>>,

@@ -21,7 +21,7 @@ export interface ReceivedPush {
   verification: Verification<Ids> | undefined;
   secrets: number;
   answer: AnswerStep;
-  passedOn?: { url: string; problem?: string };
+  forwarded?: { url: string; problem?: string };
 }
 
 const mostShown = 16_384;
@@ -44,14 +44,14 @@ export function describePush(push: ReceivedPush): string {
     '',
     indent(isTooLong ? '(the body was not read)' : describeBody(body)),
     '',
-    `  ${given}${describePassing(push)}`,
+    `  ${given}${describeForwarding(push)}`,
     '',
   ].join('\n');
 }
 
 /** One line without control characters. */
 export function pushAsJson(push: ReceivedPush): string {
-  const { at, method, path, attempt, verification, answer, body, passedOn } = push;
+  const { at, method, path, attempt, verification, answer, body, forwarded } = push;
   const text = decode(body);
   const fields = {
     at: at.toISOString(),
@@ -65,16 +65,16 @@ export function pushAsJson(push: ReceivedPush): string {
     headers: joinHeaders(headersOf(push)),
     ...(text === undefined ? { body_base64: body.toString('base64') } : { body: text }),
     answer,
-    ...(passedOn && { passed_on: { url: passedOn.url, problem: passedOn.problem ?? null } }),
+    ...(forwarded && { passed_on: { url: forwarded.url, problem: forwarded.problem ?? null } }),
   };
   return visibleJson(fields);
 }
 
 const explanations = { timeout: 'not answered', reset: 'connection reset' };
 
-function describePassing({ passedOn }: ReceivedPush): string {
-  if (!passedOn) return '';
-  const { url, problem } = passedOn;
+function describeForwarding({ forwarded }: ReceivedPush): string {
+  if (!forwarded) return '';
+  const { url, problem } = forwarded;
   return problem === undefined ? ` by ${visible(url)}` : `: ${visible(problem)}`;
 }
 

@@ -8,7 +8,7 @@ import { isSigned } from '../../webhooks/verification.ts';
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts';
 import { UsageError } from '../options/usage-error.ts';
 import type { AnswerStep } from '../options/webhook-options.ts';
-import type { PassedOn, PassOn } from './pass-on.ts';
+import type { Forward, ForwardResult } from './forward-push.ts';
 import type { ReceivedPush } from './print-push.ts';
 
 interface ReceiverSettings {
@@ -18,7 +18,7 @@ interface ReceiverSettings {
   /** Empty for 200, or 401 if the signature is wrong. */
   steps: readonly AnswerStep[];
   /** If given, the target decides about the answer. */
-  passOn?: PassOn | undefined;
+  forward?: Forward | undefined;
   onPush(push: ReceivedPush): void;
 }
 
@@ -29,7 +29,7 @@ const mostHeldBytes = 64_000_000;
 export async function startPrintingReceiver(
   settings: ReceiverSettings,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const { host, port, passOn, onPush } = settings;
+  const { host, port, forward, onPush } = settings;
   const receive = createReceive(settings);
   const room = { left: mostHeldBytes };
   const server = createReceivingServer(async (request, response) => {
@@ -38,10 +38,10 @@ export async function startPrintingReceiver(
     if (body === 'broken-off') return;
     if (body === 'too-long') return onPush(unreadPush(request, at));
     const push = await receive(request, { at, body });
-    const passing: Promise<PassedOn> | undefined = passOn?.(push);
-    const passedOn = await passing;
-    onPush(passedOn ? { ...push, answer: passedOn.status, passedOn } : push);
-    if (passedOn) response.writeHead(passedOn.status, passedOn.rawHeaders).end(passedOn.body);
+    const passing: Promise<ForwardResult> | undefined = forward?.(push);
+    const forwarded = await passing;
+    onPush(forwarded ? { ...push, answer: forwarded.status, forwarded } : push);
+    if (forwarded) response.writeHead(forwarded.status, forwarded.rawHeaders).end(forwarded.body);
     else answer(response, push.answer);
     room.left += body.length;
   });

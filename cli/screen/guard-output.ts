@@ -20,14 +20,14 @@ export function guardOutput(): void {
   process.once('exit', () => {
     if (!failure) return;
     process.stderr.write(
-      `sitepub: standard output can't be written (${sayError(failure)}); some output is lost\n`,
+      `sitepub: standard output can't be written (${describeError(failure)}); some output is lost\n`,
     );
     process.exitCode = 4;
   });
 }
 
 /** "ENOSPC, no space left on device". */
-export function sayError({ code, errno, message }: NodeJS.ErrnoException): string {
+export function describeError({ code, errno, message }: NodeJS.ErrnoException): string {
   if (code === undefined) return message;
   return errno === undefined ? code : `${code}, ${getSystemErrorMessage(errno)}`;
 }

@@ -65,27 +65,27 @@ export function interruption(): Promise<void> {
   });
 }
 
-/** After `bePatient` is called, the clean-up may wait for a slow deployment. */
-type Work = (signal: AbortSignal, bePatient: () => void) => Promise<number>;
+/** After `allowSlowCleanup` is called, the clean-up may wait for a slow deployment. */
+type Work = (signal: AbortSignal, allowSlowCleanup: () => void) => Promise<number>;
 
 /** The first Ctrl-C aborts the signal, so that the command can clean up for some seconds, and makes the exit code 130. The second one ends the process. */
 export async function commandInterruptibly(work: Work): Promise<number> {
   keepProcessSmall();
   const interruption = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let isPatient = false;
+  let isSlowCleanupAllowed = false;
   const interrupt = (signal: NodeJS.Signals) => {
     if (interruption.signal.aborted) process.exit(130);
     console.error('\nsitepub: interrupted; cleaning up (interrupt again to stop at once)');
     const isTerminated = signal === 'SIGTERM';
-    const mostMs = isPatient && !isTerminated ? endingMs.slowProcess : endingMs.process;
+    const mostMs = isSlowCleanupAllowed && !isTerminated ? endingMs.slowProcess : endingMs.process;
     timer = setTimeout(() => process.exit(130), mostMs).unref();
     interruption.abort(isTerminated ? new Terminated() : undefined);
   };
   const stop = onSignals(interrupt);
   try {
     const code = await work(interruption.signal, () => {
-      isPatient = true;
+      isSlowCleanupAllowed = true;
     });
     return interruption.signal.aborted ? 130 : code;
   } catch (error) {

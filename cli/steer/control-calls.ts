@@ -33,7 +33,7 @@ export function resetWorld(
 }
 
 /** Throws UsageError for a name that leads out of the inboxes. */
-export function inboxNamed(name: string): { name: string } {
+export function inboxPath(name: string): { name: string } {
   if (name === '.' || name === '..')
     throw new UsageError(`"${name}" is not the name of an inbox; give the last part of its URL`);
   return { name };

@@ -1,6 +1,6 @@
 import { visibleJson } from '../../contract-tests/core/visible-text.ts';
 import type { Given } from '../options/flags.ts';
-import { type Paint, painter } from '../output/note-lines.ts';
+import { type Paint, painter } from '../output/log-lines.ts';
 import { onInterruption } from '../screen/interruption.ts';
 import { findMock, type MockClient, MockUnreachable } from './mock-client.ts';
 

@@ -10,17 +10,9 @@ import { readNamedText } from '../../openapi/read-limited-text.ts';
 import type { Given } from '../options/flags.ts';
 import { readId } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
-import {
-  lineOf,
-  type Paint,
-  pushLine,
-  requestLine,
-  shown,
-  stateOf,
-  timeOfDay,
-} from '../output/note-lines.ts';
+import { lineOf, type Paint, pushLine, requestLine, shown, stateOf, timeOfDay } from '../output/log-lines.ts';
 import { indentJson } from '../receiver/print-push.ts';
-import { advanceClock, causeEvent, inboxNamed, readPages } from './control-calls.ts';
+import { advanceClock, causeEvent, inboxPath, readPages } from './control-calls.ts';
 import { type MockClient, Refused } from './mock-client.ts';
 import { listAndFollow, steerCommand } from './steer-command.ts';
 
@@ -42,7 +34,7 @@ type StreamedMessage = Schemas['Message'] & { inbox?: string };
 
 export const inbox = steerCommand(async (steering) => {
   const { mock, words } = steering;
-  const path = inboxNamed(words[0] ?? '');
+  const path = inboxPath(words[0] ?? '');
   const { name } = path;
   await listAndFollow<StreamedMessage>(steering, {
     list: () => readPages(mock, 'messages', (query) => mock.GET('/inbox/{name}/messages', { path, query })),

@@ -4,7 +4,7 @@ import { parseExactly, writeJson } from '../../contract-tests/core/parse-json.ts
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { shown } from '../output/note-lines.ts';
+import { shown } from '../output/log-lines.ts';
 import { requireWritable, writeWhole } from '../output/output-file.ts';
 import { describeMock, resetWorld } from './control-calls.ts';
 import { type MockClient, MockUnreachable } from './mock-client.ts';

@@ -59,7 +59,7 @@ export const start: Row = async (isQuick) => {
   const mock = `${own.toFixed(2)} s`;
   return [
     { mock, value: own, unit: 's', most: 0.15 },
-    { mock, beside: `Prism: ${others.toFixed(2)} s`, value, unit: 'times', most: 0.15 },
+    { mock, comparedWith: `Prism: ${others.toFixed(2)} s`, value, unit: 'times', most: 0.15 },
   ];
 };
 
@@ -119,7 +119,7 @@ export const memory: Row = async (isQuick) => {
   await pool.close();
   const [early = 0, late = 0] = readings;
   const [first, last] = amounts.map((amount) => amount.toLocaleString('en'));
-  const ratio = { mock: `${late} MB after ${last}`, beside: `${early} MB after ${first}` };
+  const ratio = { mock: `${late} MB after ${last}`, comparedWith: `${early} MB after ${first}` };
   return [
     { mock: `after ${first} requests`, value: early, unit: 'MB', most: 120 },
     { ...ratio, value: late / early, unit: 'times', most: 1.05 },

@@ -21,10 +21,10 @@ const creations = callsOfAll(({ siteID, apiKey }) =>
   makeCall('createSubscription', { siteID, ...subscription }, apiKey),
 );
 
-export const login: Row = (isQuick) => besideOthers(logins, { isQuick, most: 1.11 });
-export const createWebhook: Row = (isQuick) => besideOthers(creations, { isQuick, most: 1.18 });
+export const login: Row = (isQuick) => compareWithOthers(logins, { isQuick, most: 1.11 });
+export const createWebhook: Row = (isQuick) => compareWithOthers(creations, { isQuick, most: 1.18 });
 
-async function besideOthers(
+async function compareWithOthers(
   calls: readonly Call[],
   { isQuick, most }: { isQuick: boolean; most: number },
 ): Promise<Figure[]> {

@@ -18,7 +18,7 @@ test('the value is the median of the ratios of rounds', () => {
   ] as const;
   expect(ratioOf(pairs, { name: 'other', most: 1.25 })).toEqual({
     mock: '60 µs CPU',
-    beside: 'other: 100 µs CPU',
+    comparedWith: 'other: 100 µs CPU',
     value: 1,
     unit: 'times the CPU',
     most: 1.25,

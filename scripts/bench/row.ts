@@ -4,7 +4,7 @@ export type Row = (isQuick: boolean) => Promise<Figure[]>;
 export interface Figure {
   mock: string;
   /** The compared server, and its result. */
-  beside?: string;
+  comparedWith?: string;
   value: number;
   unit: string;
   most: number;
@@ -35,7 +35,7 @@ export function ratioOf(pairs: Pairs, { name, most }: { name: string; most: numb
   const inWords = (values: number[]) => `${Math.round(median(values)).toLocaleString('en')} µs CPU`;
   return {
     mock: inWords(pairs.map(([mock]) => mock)),
-    beside: `${name}: ${inWords(pairs.map(([, other]) => other))}`,
+    comparedWith: `${name}: ${inWords(pairs.map(([, other]) => other))}`,
     value: median(pairs.map(([mock, other]) => mock / other)),
     unit: 'times the CPU',
     most,

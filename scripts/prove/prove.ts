@@ -36,7 +36,7 @@ const startedAt = performance.now();
 const kills = await runFaults(ids, {
   seed: Number(values.seed),
   jobs: Math.max(1, Number(values.jobs) || availableParallelism() + 1),
-  heard: (kill) => kill.verdict !== 'caught' && console.log(describe(kill)),
+  onKill: (kill) => kill.verdict !== 'caught' && console.log(describe(kill)),
 });
 const count = (verdict: KillVerdict) => kills.filter((kill) => kill.verdict === verdict).length;
 const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);

@@ -12,11 +12,11 @@ interface Job {
 interface Run {
   seed: number;
   jobs: number;
-  heard: (kill: Kill) => void;
+  onKill: (kill: Kill) => void;
 }
 
 /** In the order of `ids`. An error in a thread ends everything. */
-export async function runFaults(ids: readonly string[], { seed, jobs, heard }: Run): Promise<Kill[]> {
+export async function runFaults(ids: readonly string[], { seed, jobs, onKill }: Run): Promise<Kill[]> {
   const waiting = [...ids];
   const kills = new Map<string, Kill>();
   const work = async () => {
@@ -26,7 +26,7 @@ export async function runFaults(ids: readonly string[], { seed, jobs, heard }: R
         worker.postMessage({ fault, seed } satisfies Job);
         const [kill] = (await once(worker, 'message')) as [Kill];
         kills.set(fault, kill);
-        heard(kill);
+        onKill(kill);
       }
     } finally {
       // Only an error of this thread leaves waiting faults.

@@ -4,7 +4,7 @@ import { createServer as createSocketServer, type Server } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenHere } from '../testing.ts';
-import { createPassOn } from './pass-on.ts';
+import { createForwarder } from './forward-push.ts';
 import { startPrintingReceiver } from './printing-receiver.ts';
 
 // Serializing the body again would change these bytes.
@@ -35,7 +35,7 @@ test('forwards method, path, headers and bytes, and returns status, headers and 
     ...['Host', 'receiver:4020', 'Connection', 'keep-alive', 'Content-Length', String(body.length)],
     ...['X-Webhook-Signature', 'sha256=00', 'X-Two', 'a', 'X-Two', 'b', 'Expect', '100-continue'],
   ];
-  const answer = await createPassOn(`${origin}/hooks/`)({ ...push, path: '/a/../b%2f?x=1&y', rawHeaders });
+  const answer = await createForwarder(`${origin}/hooks/`)({ ...push, path: '/a/../b%2f?x=1&y', rawHeaders });
   const sent = ['Host', new URL(origin).host, 'X-Webhook-Signature', 'sha256=00', 'X-Two', 'a', 'X-Two', 'b'];
   const own = ['Connection', 'close', 'Content-Length', String(body.length)];
   expect(came).toEqual([
@@ -56,7 +56,7 @@ test.for([
   ['/hooks', 'http://elsewhere.example/x?a', '/hooks/x?a'],
 ] as const)('with target %s, sends %s to %s', async ([own, path, want]) => {
   const { came, origin } = await openTarget();
-  await createPassOn(origin + own)({ ...push, path });
+  await createForwarder(origin + own)({ ...push, path });
   expect(came.map(({ url }) => url)).toEqual([want]);
 });
 
@@ -73,7 +73,7 @@ test.for([
   const server = createSocketServer((socket) => void socket.on('error', () => {}).end(bytes ?? ''));
   const origin = await listen(server);
   if (bytes === undefined) await once(server.close(), 'close');
-  const answer = await createPassOn(`${origin}/hooks`)(push);
+  const answer = await createForwarder(`${origin}/hooks`)(push);
   expect(answer.status).toBe(status);
   expect(answer.body.toString()).toContain(text.replace('HOST', origin));
 });
@@ -81,7 +81,7 @@ test.for([
 test('frees the memory of forwarded bodies', async () => {
   const { came, origin } = await openTarget();
   const settings = { host: '127.0.0.1', port: 0, secrets: [], steps: [], onPush: () => {} };
-  const receiver = await startPrintingReceiver({ ...settings, passOn: createPassOn(origin) });
+  const receiver = await startPrintingReceiver({ ...settings, forward: createForwarder(origin) });
   onTestFinished(receiver.close);
   const statuses: number[] = [];
   for (let count = 0; count < 9; count++)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Discovery } from '../../contract-tests/discover/discover.ts';
 import type { OperationRow } from '../../contract-tests/learn/learnt-findings.ts';
-import { summarizeCalls, summarizeReading, tellLeftovers } from './tell-discovery.ts';
+import { printLeftovers, summarizeCalls, summarizeReading } from './discovery-summary.ts';
 
 const row: OperationRow = { name: 'ai', call: 'POST /ai', state: 'certain', why: '' };
 const nothing = { found: [], missed: [], values: {}, count: { requests: 2, logins: 1 } };
@@ -39,7 +39,7 @@ test('names leftovers with their site, and failed publishes as such', () => {
     { ...left, what: 'published version', id: undefined, target: 'other note', isFailed: true },
     { ...left, what: 'site', site: undefined, id: undefined, target: 'name' },
   ];
-  tellLeftovers({ leftovers, doubtful: [] }, 'run.jsonl');
+  printLeftovers({ leftovers, doubtful: [] }, 'run.jsonl');
   const lines = print.mock.calls.map(([line]) => line);
   print.mockRestore();
   expect(lines.slice(0, 3)).toEqual([

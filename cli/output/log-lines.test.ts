@@ -3,7 +3,7 @@ import { WriteStream } from 'node:tty';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { PushNote, RequestNote } from '../../mock/control/stream/watch.ts';
 import type { NamedNote } from '../../mock/worlds/started-worlds.ts';
-import { createTeller, lineOf, type Paint } from './note-lines.ts';
+import { createLogWriter, lineOf, type Paint } from './log-lines.ts';
 
 const plain: Paint = (_colour, text) => text;
 
@@ -128,14 +128,14 @@ describe('the log writer', () => {
 
   test('writes a list of notes at once, and an error with its own lines', () => {
     const stream = openStream();
-    createTeller('text', stream as never)([clock, error]);
+    createLogWriter('text', stream as never)([clock, error]);
     expect(stream.written).toEqual([`${line}x failed:\n  at \\u001b[2J\n`]);
   });
 
   test('writes one JSON object per line without control characters', () => {
     const stream = openStream(true);
     const notes = [{ ...clock, now: '\u009b2J' }, error];
-    createTeller('json', stream as never)(notes);
+    createLogWriter('json', stream as never)(notes);
     const lines = stream.written.join('').trimEnd().split('\n');
     expect(lines.map((one) => JSON.parse(one))).toEqual(notes);
     for (const one of lines) expect(one).not.toMatch(/\p{Cc}/u);
@@ -143,7 +143,7 @@ describe('the log writer', () => {
 
   test('drops unread lines, reports their number, and stops when the stream is closed', () => {
     const stream = openStream();
-    const tell = createTeller('text', stream as never);
+    const tell = createLogWriter('text', stream as never);
     stream.writableLength = 1_000_001;
     tell([clock, clock]);
     tell([clock]);
@@ -167,7 +167,7 @@ describe('the log writer', () => {
   ] as const)('uses colours on a terminal (%s) with %j: %s', ([isTTY, environment, want]) => {
     const stream = openStream(isTTY);
     for (const [name, value] of Object.entries({ TERM: 'xterm', ...environment })) vi.stubEnv(name, value);
-    createTeller('text', stream as never)([clock]);
+    createLogWriter('text', stream as never)([clock]);
     expect(stream.written.join('').includes('\u001b[')).toBe(want);
   });
 });

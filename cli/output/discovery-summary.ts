@@ -26,15 +26,15 @@ export function summarizeCalls(discovery: Discovery, { baseUrl, known, out }: Ca
     ...(out !== undefined && missed.length > 0
       ? [`  not found out: ${missed.join(', ')}; the profile says why, and how to fill them`]
       : []),
-    sayVerifiable(values),
-    ...sayProfile(
+    describeVerifiable(values),
+    ...profileLines(
       out,
       (file) => `sitepub test --base-url ${plainWord(baseUrl)} --profile ${plainWord(file)}`,
     ),
   ].join('\n');
 }
 
-function sayProfile(out: string | undefined, next: (file: string) => string): string[] {
+function profileLines(out: string | undefined, next: (file: string) => string): string[] {
   return out === undefined ? [] : [`  profile: ${visible(out)}`, `  next: ${next(out)}`];
 }
 
@@ -62,8 +62,8 @@ export function summarizeReading({ rows, count, values, out }: Reading): string 
   return [
     ...operationTable(rows),
     `${count} ${count === 1 ? 'operation' : 'operations'} read: ${countStates(rows)}`,
-    sayVerifiable(values, 'once discover has found out the rest, a run'),
-    ...sayProfile(out, () => next),
+    describeVerifiable(values, 'once discover has found out the rest, a run'),
+    ...profileLines(out, () => next),
   ].join('\n');
 }
 
@@ -83,7 +83,7 @@ function countStates(rows: readonly OperationRow[]): string {
 }
 
 /** How many requirements a run with the profile could verify. `condition`: the start of the sentence. */
-function sayVerifiable(
+function describeVerifiable(
   values: Readonly<Record<string, unknown>>,
   condition = 'with this profile and all credentials, a run',
 ): string {
@@ -97,7 +97,7 @@ function sayVerifiable(
   return missing.length === 0 ? start : `${start}; missing:\n${parts.join('\n')}`;
 }
 
-export function tellLeftovers(
+export function printLeftovers(
   { leftovers, doubtful }: Pick<Discovery, 'leftovers' | 'doubtful'>,
   journal: string,
 ): void {

@@ -5,7 +5,7 @@ import { longestBody } from '../../contract-tests/push-receiver/limited-body.ts'
 import type { ReceivedPush } from './print-push.ts';
 
 /** The answer of the target, or why there is none. */
-export interface PassedOn {
+export interface ForwardResult {
   /** Without the query, which may contain a key. */
   url: string;
   status: number;
@@ -15,9 +15,9 @@ export interface PassedOn {
   problem?: string;
 }
 
-export type PassOn = (
+export type Forward = (
   push: Pick<ReceivedPush, 'method' | 'path' | 'rawHeaders' | 'body'>,
-) => Promise<PassedOn>;
+) => Promise<ForwardResult>;
 
 const longestMs = 30_000;
 
@@ -26,7 +26,7 @@ const ownOfConnection =
   /^(connection|keep-alive|proxy-connection|proxy-authenticate|te|trailer|transfer-encoding|upgrade|expect|host|content-length)$/i;
 
 /** `target` is a URL without a query; the path of each push is appended to it. */
-export function createPassOn(target: string): PassOn {
+export function createForwarder(target: string): Forward {
   const { origin, pathname, host, protocol } = new URL(target);
   const base = pathname.replace(/\/$/, '');
   const send = protocol === 'https:' ? httpsRequest : httpRequest;
@@ -84,7 +84,7 @@ function withoutConnection(rawHeaders: readonly string[]): string[] {
   );
 }
 
-function failed(url: string, status: number, reason: string): PassedOn {
+function failed(url: string, status: number, reason: string): ForwardResult {
   const problem = `it could not be forwarded to ${url}: ${reason}`;
   const body = Buffer.from(JSON.stringify({ error: problem }));
   return { url, status, rawHeaders: ['Content-Type', 'application/json'], body, problem };

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { visible, visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import type { ClockNote, PushNote, RequestNote } from '../../mock/control/stream/watch.ts';
 import type { NamedNote, WorldNote } from '../../mock/worlds/started-worlds.ts';
-import { sayTime } from './progress.ts';
+import { formatTime } from './progress.ts';
 
 /** Slower answers and pushes are marked. */
 const slowMs = 1000;
@@ -27,13 +27,13 @@ interface MessageNote {
   message: string;
 }
 
-type Tell = (notes: readonly (NamedNote | MessageNote)[]) => void;
+type LogWriter = (notes: readonly (NamedNote | MessageNote)[]) => void;
 
 /** If more is unread, lines are dropped. */
 const mostUnreadBytes = 1_000_000;
 
 /** Writes each list of notes at once, and never blocks the mock. */
-export function createTeller(format: LogFormat, stream: NodeJS.WriteStream = process.stderr): Tell {
+export function createLogWriter(format: LogFormat, stream: NodeJS.WriteStream = process.stderr): LogWriter {
   const paint = painter(stream);
   const toLine = (note: NamedNote | MessageNote) => {
     if (format === 'json') return visibleJson(note);
@@ -52,14 +52,14 @@ export function createTeller(format: LogFormat, stream: NodeJS.WriteStream = pro
       return;
     }
     const lines = notes.map(toLine);
-    if (dropped > 0) lines.unshift(toldOfDropped(format, dropped));
+    if (dropped > 0) lines.unshift(droppedLine(format, dropped));
     dropped = 0;
     // As bytes, because the lines are harmless already and the output guard would remove their colours.
     stream.write(Buffer.from(`${lines.join('\n')}\n`));
   };
 }
 
-function toldOfDropped(format: LogFormat, count: number): string {
+function droppedLine(format: LogFormat, count: number): string {
   if (format === 'json') return JSON.stringify({ type: 'dropped', count });
   return `(${count} lines were dropped, because nothing read them)`;
 }
@@ -67,7 +67,7 @@ function toldOfDropped(format: LogFormat, count: number): string {
 const longestEndMs = 500;
 
 /** Ends the process even if nobody reads the log. */
-export function endUnread(): void {
+export function exitDespiteUnread(): void {
   if (process.stderr.writableLength > 0) setTimeout(() => process.exit(), longestEndMs).unref();
 }
 
@@ -131,7 +131,7 @@ export function stateOf(push: Pick<PushNote, 'state' | 'at' | 'next_attempt_at'>
   const { state, at, next_attempt_at: next } = push;
   if (state !== 'pending') return state === 'delivered' ? 'delivered' : 'given up';
   const ms = next === undefined ? 0 : Date.parse(next) - Date.parse(at);
-  return next === undefined || ms <= 0 ? 'due' : `next ${timeOfDay(next)} (in ${sayTime(ms)})`;
+  return next === undefined || ms <= 0 ? 'due' : `next ${timeOfDay(next)} (in ${formatTime(ms)})`;
 }
 
 function clockLine(clock: ClockNote & Within, paint: Paint): string {

@@ -28,7 +28,7 @@ function findCommand([word = '', ...words]: string[], group: Command = program):
 }
 
 /** Names in a text that do not exist. */
-function findStrangers(text: string): string[] {
+function findUnknownNames(text: string): string[] {
   const lines = [...text.matchAll(called)].map(([, line = '']) => line.trim().split(/\s+/));
   const unknown = lines.flatMap((words) => {
     const [command, [first = '', ...others]] = findCommand(words);
@@ -51,10 +51,10 @@ function findStrangers(text: string): string[] {
 const others = /^(sitepub (is|in)|SITEPUB_(HEADER|X|X_FILE))$/;
 
 test('pages, messages and examples name only existing commands, flags and variables', () => {
-  const told = files.flatMap((file) =>
-    findStrangers(readFileSync(join(root, file), 'utf8')).map((name) => ({ file, name })),
+  const found = files.flatMap((file) =>
+    findUnknownNames(readFileSync(join(root, file), 'utf8')).map((name) => ({ file, name })),
   );
-  expect(told.filter(({ name }) => !others.test(name))).toEqual([]);
+  expect(found.filter(({ name }) => !others.test(name))).toEqual([]);
 });
 
 test.for([
@@ -66,5 +66,5 @@ test.for([
   ['  sitepub world save a.json', ['sitepub world']],
   ['SITEPUB_COMPARE_PROFILE=x', ['SITEPUB_COMPARE_PROFILE']],
 ] as const)('finds in %j: %j', ([text, want]) => {
-  expect(findStrangers(text)).toEqual(want);
+  expect(findUnknownNames(text)).toEqual(want);
 });
