@@ -58,10 +58,11 @@ test.for<[string, string]>([
 });
 
 test.for<[string[], number, string]>([
-  [[], 2, '`sitepub help COMMAND` says more.'],
+  [[], 2, '`sitepub help COMMAND` shows flags, variables and exit codes.'],
   [['--version'], 0, '0.2.0\n'],
   [['-V'], 0, '0.2.0\n'],
-  [['report', '-h'], 0, 'Without a command, show runs: `sitepub help report show` shows its flags.'],
+  [['report', '-h'], 0, 'Without a command, this runs `report show`; see `sitepub help report show`'],
+  [['help', 'test'], 0, '\nExit codes:\n  0    no verified requirement failed\n'],
   [['exec', '--', 'node', '-e', 'process.exit(7)'], 7, ''],
   [['list', 'gaps'], 0, 'login.token '],
   [['list', 'faults'], 0, 'no-trace-id-on-404 '],

@@ -96,7 +96,7 @@ test.for([
 test('refuses a version number, because no registry has sitepub', async () => {
   const { status, stdout } = await runAction({}, { version: '0.1.0' });
   expect(stdout).toBe(
-    '::error::version is 0.1.0, but sitepub is in no registry; leave version out for the sitepub of this action\n',
+    '::error::version is 0.1.0, but sitepub is not in a registry; leave version out to use the sitepub of this action\n',
   );
   expect(status).toBe(2);
 });
