@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `sitepub`: the command line in this process. A checkout finds a newer Node where this one is too old.
-// Plain JavaScript, for the oldest Node that somebody may have.
+// The command `sitepub`. In a checkout, it looks for a newer Node if this one is too old.
+// Plain JavaScript, for old versions of Node.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

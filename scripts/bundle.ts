@@ -85,7 +85,7 @@ function getBuiltins(dist: string): Plugin {
 /** Modules find their data relative to where they were built. */
 function rewritePlaces(dist: string): Plugin {
   return {
-    name: 'keep-places',
+    name: 'rewrite-places',
     transform(code, id) {
       const place = relative(dist, id).split(sep).join('/');
       return id.startsWith(dist + sep) ? code.replaceAll('import.meta.url', `__placeOf("${place}")`) : null;

@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { findForbidden, roomOf, rooms } from './import-rule.ts';
 
@@ -26,22 +25,6 @@ test('rooms import only rooms above them', () => {
     imports.filter((name) => !isAbove(name, index)).map((name) => `${path} names ${name}`),
   );
   expect(wrong).toEqual([]);
-});
-
-test('few files are directly in contract-tests/ and mock/', () => {
-  const loose = (folder: string) =>
-    files.filter(
-      (file) => file.split('/').length === 2 && file.startsWith(`${folder}/`) && !file.endsWith('.test.ts'),
-    );
-  expect(loose('contract-tests').length).toBeLessThanOrEqual(3);
-  expect(loose('mock').length).toBeLessThanOrEqual(3);
-});
-
-test('no file name occurs more than twice', () => {
-  const named = files.filter((file) => !/\.test\.ts$|\/generated\//.test(file));
-  const counts = Object.groupBy(named, (file) => basename(file));
-  const common = Object.keys(counts).filter((name) => (counts[name]?.length ?? 0) > 2);
-  expect(common.toSorted()).toEqual(['index.ts', 'testing.ts']);
 });
 
 test('CONTRIBUTING.md has the same rooms', () => {

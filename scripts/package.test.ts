@@ -195,15 +195,6 @@ console.log(total + ' sites, ' + status + ' ' + code + ', docs ' + docs.join(' '
 await mock.close();
 `;
 
-test('the suite runs from the package', async () => {
-  const { status, stdout } = await run(
-    [command, 'exec', '--', process.execPath, command, 'test', '--suite', 'smoke'],
-    home,
-  );
-  expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
-  expect(status).toBe(0);
-});
-
 test('a new project installs, initializes and tests its staging', async () => {
   const project = join(folder, 'project');
   mkdirSync(project);
@@ -257,15 +248,6 @@ for (const path of ['/docs', '/docs/scalar.js', '/_mock/console/console.js', '/a
   const answer = await fetch(new URL(path, process.env.SITEPUB_BASE_URL), { headers });
   console.log(path, answer.status, answer.headers.get('access-control-allow-origin'));
 }`;
-
-test.for([
-  [['mock', '--profile', 'none.yaml'], /^sitepub: profile none\.yaml can't be read \(there is no file .*\n$/],
-  [['spec', '--none'], /^sitepub: .*\(`sitepub spec --help`\)\n$/],
-] as const)('reports the mistake in %j', async ([args, want]) => {
-  const { status, stderr } = await run([command, ...args], home);
-  expect(stderr).toMatch(want);
-  expect(status).toBe(2);
-});
 
 test('contains the licences of bundled libraries', () => {
   const licences = readFileSync(join(installed, 'dist/third-party-licences.txt'), 'utf8');

@@ -1,5 +1,5 @@
-// Builds dist/ before npm packs this folder, also where a project depends on the repository by a git URL.
-// Plain JavaScript: it has to run on Node 20.
+// Builds dist/ before npm packs this folder, also for projects that install the repository by a git URL.
+// Plain JavaScript, because it must run on Node 20.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from './install.mjs';

@@ -27,15 +27,9 @@ test.for<[string, string]>([
   ['- a', '1: expected a map'],
   ['deployment: {}', '1: there is no member "deployment"; did you mean "deployments"? (known: dep'],
   ['deployments:\n', '1: deployments: expected a map'],
-  [
-    'deployments:\n  a: { profile: x }',
-    '2: deployments.a.url: is missing; expected the base URL of the deployment',
-  ],
+  ['deployments:\n  a: { profile: x }', '2: deployments.a.url: is missing; expected the base URL of the'],
   ['deployments:\n  a:\n    url: h/api/v1', '3: deployments.a.url: expected the base URL of the deployment'],
-  [
-    'deployments:\n  a b: { url: http://h }',
-    '1: deployments: expected a name such as staging as the name of a member',
-  ],
+  ['deployments:\n  a b: { url: http://h }', '1: deployments: expected a name such as staging as the name'],
   ['mock:\n  port: x', '2: mock.port: expected a whole number from 0; it is "x"'],
   ['mock:\n  clock: slow', '2: mock.clock: expected one of real, manual; it is "slow"'],
   ['mock:\n  faults: [a]', '2: mock: there is no member "faults"; did you mean "fault"?'],

@@ -150,7 +150,7 @@ export const mcpFlags = {
   ...receiverFlags,
 };
 
-const credentialsHelp = `Credentials come from environment variables. For a secret, SITEPUB_…_FILE may name a file instead:
+const credentialsHelp = `Credentials come from environment variables. SITEPUB_…_FILE may name a file with a username or a secret instead:
   SITEPUB_USERNAME, SITEPUB_PASSWORD  a user of a tenant
   SITEPUB_SITE_ID                     a site of that tenant
   SITEPUB_API_KEY                     an API key of that tenant`;

@@ -5,7 +5,7 @@ import type { Environment } from './flags.ts';
 import { mockFlags } from './mock-flags.ts';
 
 interface Variable {
-  /** For a secret, SITEPUB_…_FILE may name a file. */
+  /** For a secret or a username, SITEPUB_…_FILE may name a file. */
   kind: 'name' | 'secret' | 'site';
   /** Its name in a deployment of sitepub.config.yaml. */
   member?: string;
@@ -35,7 +35,7 @@ const inReports = ['TOKEN', 'OTHER_TOKEN', 'INVENTED_TOKEN', 'NEW_API_KEY', 'CRE
 const known = [
   ...Object.values({ ...mockFlags, ...testFlags }).flatMap(({ variable }) => variable ?? []),
   ...Object.entries(variables).flatMap(([name, { kind }]) =>
-    kind === 'secret' ? [name, `${name}_FILE`] : [name],
+    kind === 'secret' || name.endsWith('USERNAME') ? [name, `${name}_FILE`] : [name],
   ),
   ...inReports.map((name) => `SITEPUB_${name}`),
 ];
@@ -57,5 +57,5 @@ export function explainUnknown(environment: Environment): string | undefined {
   const [first = ''] = names;
   const hint = nearest(first, known);
   const meant = names.length === 1 && hint ? `; did you mean ${hint}?` : '';
-  return `${names.sort().join(', ')}: sitepub reads no such variable${meant}`;
+  return `ignored unknown variable${names.length === 1 ? '' : 's'} ${names.sort().join(', ')}${meant}`;
 }

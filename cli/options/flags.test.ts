@@ -75,10 +75,10 @@ test('refuses a switch in a variable that is neither true nor false', () => {
 
 test.for<[string[], string | undefined]>([
   [['SITEPUB_PASSWORD', 'SITEPUB_STORE_FILE', 'SITEPUB_HEADER_X_GATE', 'PATH'], undefined],
-  [['SITEPUB_TOKEN', 'SITEPUB_CREATED_KEY'], undefined],
-  [['SITEPUB_YES', 'SITEPUB_FORCE'], 'SITEPUB_FORCE, SITEPUB_YES: sitepub reads no such variable'],
-  [['SITEPUB_APY_KEY'], 'SITEPUB_APY_KEY: sitepub reads no such variable; did you mean SITEPUB_API_KEY?'],
-  [['SITEPUB_PASWORD'], 'SITEPUB_PASWORD: sitepub reads no such variable; did you mean SITEPUB_PASSWORD?'],
+  [['SITEPUB_TOKEN', 'SITEPUB_CREATED_KEY', 'SITEPUB_USERNAME_FILE'], undefined],
+  [['SITEPUB_YES', 'SITEPUB_FORCE'], 'ignored unknown variables SITEPUB_FORCE, SITEPUB_YES'],
+  [['SITEPUB_APY_KEY'], 'ignored unknown variable SITEPUB_APY_KEY; did you mean SITEPUB_API_KEY?'],
+  [['SITEPUB_PASWORD'], 'ignored unknown variable SITEPUB_PASWORD; did you mean SITEPUB_PASSWORD?'],
 ])('reports about the variables %j: %s', ([names, want]) => {
   expect(explainUnknown(Object.fromEntries(names.map((name) => [name, 's3cr3t'])))).toBe(want);
 });

@@ -19,8 +19,8 @@ export interface Flag {
 export type Flags = Readonly<Record<string, Flag>>;
 
 /**
- * Flags by their lines in the help. A variable in brackets at the end sets a flag, too. A placeholder that ends with … takes several values, separated by commas or blanks.
- * A flag that is called as a secret takes none: it only demands one, which is in the environment or in a file (see readSecret).
+ * Makes flags from their lines in the help. `[SITEPUB_X]` at the end names a variable that also sets the flag. A placeholder that ends with … takes several values, separated by commas or spaces.
+ * A flag with the name of a secret is a switch: it only requires the secret, which comes from readSecret.
  */
 export function flags(lines: Readonly<Record<string, string>>): Flags {
   const rows = Object.entries(lines).map(([usage, help]): [string, Flag] => {

@@ -37,14 +37,13 @@ export function describePush(push: ReceivedPush): string {
     `attempt ${attempt}`,
     verdictOf(push).text,
   ];
-  const given = typeof answer === 'number' ? `answered ${answer}` : explanations[answer];
   return [
     head.join('  '),
     ...headersOf(push).map(([name, value]) => `  ${visible(name)}: ${visible(value)}`),
     '',
     indent(isTooLong ? '(the body was not read)' : describeBody(body)),
     '',
-    `  ${given}${describeForwarding(push)}`,
+    `  ${describeAnswer(answer)}${describeForwarding(push)}`,
     '',
   ].join('\n');
 }
@@ -70,7 +69,10 @@ export function pushAsJson(push: ReceivedPush): string {
   return visibleJson(fields);
 }
 
-const explanations = { timeout: 'not answered', reset: 'connection reset' };
+export function describeAnswer(answer: AnswerStep): string {
+  if (typeof answer === 'number') return `answered ${answer}`;
+  return answer === 'timeout' ? 'not answered' : 'connection reset';
+}
 
 function describeForwarding({ forwarded }: ReceivedPush): string {
   if (!forwarded) return '';

@@ -11,7 +11,7 @@ import type { Given } from '../options/flags.ts';
 import { readId } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { lineOf, type Paint, pushLine, requestLine, shown, stateOf, timeOfDay } from '../output/log-lines.ts';
-import { indentJson } from '../receiver/print-push.ts';
+import { describeAnswer, indentJson } from '../receiver/print-push.ts';
 import { advanceClock, causeEvent, inboxPath, readPages } from './control-calls.ts';
 import { type MockClient, Refused } from './mock-client.ts';
 import { listAndFollow, steerCommand } from './steer-command.ts';
@@ -46,8 +46,6 @@ export const inbox = steerCommand(async (steering) => {
   });
 });
 
-const explanations = { timeout: 'not answered', reset: 'connection reset' };
-
 function messageLines(message: Schemas['Message']): string[] {
   const { id, at, method, path, verified, answer, body, body_base64: base64 } = message;
   const head = [
@@ -55,7 +53,7 @@ function messageLines(message: Schemas['Message']): string[] {
     `#${id}`,
     shown(`${method} ${redactAddress(path)}`.trim()),
     verified === undefined ? '' : verified ? 'verified' : 'NOT VERIFIED',
-    'error' in answer ? explanations[answer.error] : `answered ${answer.status}`,
+    describeAnswer('error' in answer ? answer.error : answer.status),
   ];
   const text = body === undefined ? `(not UTF-8, in Base64) ${base64}` : visibleLines(indentJson(body));
   return [head.filter(Boolean).join('  '), ...(text === '' ? [] : [text.replace(/^(?=.)/gm, '  ')]), ''];
