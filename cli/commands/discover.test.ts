@@ -62,13 +62,7 @@ test.for<[string, string[], Record<string, string>, number, string]>([
   ['missing credentials', [], { SITEPUB_USERNAME: '', SITEPUB_PASSWORD: '' }, 2, 'credentials are missing'],
   ['an unreachable deployment', ['--base-url', 'http://127.0.0.1:9/api/v1'], {}, 3, "can't be reached"],
   ['a wrong address', ['--base-url', 'http://127.0.0.1:9/api'], {}, 3, 'does not end in /api/v1'],
-  [
-    'a missing control API',
-    ['--control-url', 'http://127.0.0.1:9/_mock'],
-    {},
-    2,
-    '--control-url http://127.0.0.1:9/_mock',
-  ],
+  ['a missing control API', ['--control-url', 'http://127.0.0.1:9/_mock'], {}, 2, '--control-url http'],
   ['a missing recording', ['--har', '/nowhere.har'], {}, 2, "nowhere.har can't be read (there is no file"],
   ['an unreachable description', ['--openapi', 'http://127.0.0.1:9/x'], {}, 3, "can't be read"],
 ])('reports %s', async ([, args, environment, code, sentence]) => {

@@ -27,52 +27,37 @@ describe('mistakes', { tags: ['ci'] }, () => {
     creates?: number;
   }
 
+  const path = '/api/v1';
+
   test.for<Mistake>([
+    { name: 'a base URL without the version', args: testOf(), path: '', says: /did you mean http:.*v1\?$/ },
     {
-      name: 'a base URL without the version',
-      args: testOf(),
-      path: '',
-      says: /did you mean http:\/\/127\.0\.0\.1:\d+\/api\/v1\?$/,
+      ...{ name: 'a wrong API key, because a new key is accepted', args: testOf(), environment: wrongKey },
+      ...{ path, creates: 2, says: /the API key is refused everywhere .*; check SITEPUB_API_KEY, or leave/ },
     },
     {
-      name: 'a wrong API key, because a new key is accepted',
-      args: testOf(),
-      environment: wrongKey,
-      path: '/api/v1',
-      creates: 2,
-      says: /the API key is refused everywhere .*; check SITEPUB_API_KEY, or leave it out$/,
-    },
-    {
-      name: 'a site of another tenant',
-      args: testOf(),
-      environment: sites,
-      path: '/api/v1',
+      ...{ name: 'a site of another tenant', args: testOf(), environment: sites, path },
       says: /site 201 was refused to this user, .*: check SITEPUB_SITE_ID$/,
     },
     {
-      name: 'the profile of another deployment',
-      args: testOf('nested-201-uuid'),
-      path: '/api/v1',
+      ...{ name: 'the profile of another deployment', args: testOf('nested-201-uuid'), path },
       says: /`sitepub discover` write one$/,
     },
     {
-      name: 'a missing profile',
-      args: ['mock', '--profile', 'nowhere.yaml'],
+      ...{ name: 'a missing profile', args: ['mock', '--profile', 'nowhere.yaml'] },
       says: /nowhere\.yaml can't be read \(there is no file .*nowhere\.yaml\); give the path of a YAML file/,
     },
     {
-      name: 'a missing journal',
-      args: ['cleanup', '/nowhere/journal'],
-      says: /the journal \/nowhere\/journal can't be read \(there is no file .*\); give the file that `sitepub test` has named /,
+      ...{ name: 'a missing journal', args: ['cleanup', '/nowhere/journal'] },
+      says: /journal \/nowhere\/journal can't be read \(there is no file .*\); give the file that `sitepub test/,
     },
     {
-      name: 'a file that is not a journal',
-      args: ['cleanup', 'package.json'],
+      ...{ name: 'a file that is not a journal', args: ['cleanup', 'package.json'] },
       says: /package\.json is no journal of sitepub/,
     },
-  ])('$name', async ({ args, environment, path, says, creates = 0 }) => {
+  ])('$name', async ({ args, environment, path: end, says, creates = 0 }) => {
     await using mock = await openMock();
-    const address = path === undefined ? [] : ['--base-url', new URL(mock.baseUrl).origin + path];
+    const address = end === undefined ? [] : ['--base-url', new URL(mock.baseUrl).origin + end];
     const result = await runHere([...args, ...address], { ...credentialsOf(mock), ...environment });
     const lines = `${result.stdout}${result.stderr}`.trimEnd().split('\n');
     expect({ status: result.status, last: lines.at(-1) }).toEqual({

@@ -121,31 +121,15 @@ test('sets and removes faults and overrides', async () => {
 });
 
 test.for<[string, object, RegExp]>([
-  [
-    'explain',
-    { id: 'HOK-4' },
-    /^there is no requirement, check, gap or fault "HOK-4"; did you mean "HOOK-4"\?$/,
-  ],
+  ['explain', { id: 'HOK-4' }, /^there is no requirement, .* "HOK-4"; did you mean "HOOK-4"\?$/],
   ['requests', { operation: 'logn' }, /^the mock refused the call: .*did you mean "login"\?/],
   ['deliveries', { inbox: '..' }, /^"\.\." is not the name of an inbox; give the last part/],
   ['deliveries', { inbox: 'x', state: 'pending' }, /^messages have no state and no site_id; /],
   ['steer', { action: 'stop' }, /\/action: expected one of advance, .*clear-overrides; it is "stop"$/],
   ['steer', { action: 'advance' }, /^advance: \/by: is missing; expected a text/],
-  [
-    'steer',
-    { action: 'reset', by: '1h' },
-    /^reset: .*there is no member "by".*\(known: tenant, keep_sessions\)$/,
-  ],
-  [
-    'steer',
-    { action: 'fault', faults: ['none-such'] },
-    /^the mock refused the call: there is no fault "none-such"/,
-  ],
-  [
-    'steer',
-    { action: 'advance', by: 'soon' },
-    /^"soon" is not a duration; expected for example PT36M or 36m$/,
-  ],
+  ['steer', { action: 'reset', by: '1h' }, /^reset: .*no member "by".*\(known: tenant, keep_sessions\)$/],
+  ['steer', { action: 'fault', faults: ['none-such'] }, /^the mock refused the call: there is no fault/],
+  ['steer', { action: 'advance', by: 'soon' }, /^"soon" is not a duration; expected for example PT36M/],
   ['steer', { action: 'resend', delivery: 99 }, /^the mock refused the call: /],
   ['steer', { action: 'trigger', event: 'publish.complet' }, /\/event: expected one of content\.publish, /],
   ['steer', { action: 'inbox', inbox: 'x', secret: 'y' }, /there is no member "secret"/],
@@ -295,9 +279,7 @@ test('ends with its input, and reports messages that are not JSON-RPC', async ()
   child.stdout.resume();
   child.stdin.write('[]\n{"jsonrpc": "2.0", "id": 1}\n');
   expect(await once(child, 'exit')).toEqual([0, null]);
-  expect(said).toMatch(
-    /^(sitepub: sitepub ignored a message of the client, because it is not JSON-RPC 2\.0\n)+$/,
-  );
+  expect(said).toMatch(/^(sitepub: ignored a message of the client, because it is not JSON-RPC 2\.0\n)+$/);
 });
 
 async function callService(path: string, body: object, bearer = harbour?.apiKey) {

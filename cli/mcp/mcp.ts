@@ -51,7 +51,6 @@ async function serve(sdk: Sdk, session: Session): Promise<void> {
 
 /** The SDK reports an invalid message as a JSON list. */
 function describeProblem(message: string): string {
-  if (message.startsWith('['))
-    return 'sitepub ignored a message of the client, because it is not JSON-RPC 2.0';
+  if (message.startsWith('[')) return 'ignored a message of the client, because it is not JSON-RPC 2.0';
   return visible(message).slice(0, 500);
 }

@@ -17,8 +17,8 @@ const worldFlags = {
     '--clock <real|manual>':
       'real, or manual: the clock stands still until you move it (default: that of a saved world, else real)',
     '--seed <N>': 'seed of identifiers and tokens; the same seed gives the same ones (default: 1)',
-    '--vary <ID…>': 'behave differently where the interface document allows it: ids of variations, or all',
-    '--fault <ID…>': 'break promises: ids of faults (see `sitepub list faults`)',
+    '--vary <ID…>': 'turn on variations that the interface document allows: ids, or all',
+    '--fault <ID…>': 'turn on faults, which break promises: ids (see `sitepub list faults`)',
   }),
 };
 
@@ -27,7 +27,7 @@ const serverFlags = flags({
     'address to listen on (default: 127.0.0.1); any other than a loopback address requires a control token',
   '--tenants <N>': 'number of tenants in the demo world, 1 to 1000 (default: 2)',
   '--limits <on|off>':
-    'off allows any number of logins, publishes and AI calls a minute, for parallel tests (default: on)',
+    'off: any number of logins, publishes and AI calls a minute, for parallel tests (default: on)',
   '--latency <MS-MS>': 'delay every answer by a random time in this range, such as 20-200',
   '--cors': 'let web pages of any origin call the service, but not the control API',
   '--https': 'serve HTTPS, with a generated certificate or that of --tls-cert',
@@ -59,7 +59,7 @@ export const mockFlags = {
     '--store-wait <TIME>':
       'how long to wait at start for a database that does not answer, such as 2m or 0 (default: 30s)',
     '--store-migrate <start|never>':
-      'start creates or updates the tables of the store; never only checks them, for use with `sitepub mock store migrate` (default: start)',
+      'start: create or update the tables of the store; never: only check them, because you run `sitepub mock store migrate` (default: start)',
     '--watch':
       'reload the world file and the profile when they change; an invalid file is reported and ignored',
     '--json': 'print one line of JSON when ready, and nothing else unless --log is given',

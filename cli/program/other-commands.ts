@@ -78,7 +78,7 @@ export const deploymentCommands: readonly CommandRow[] = [
       '--format <FORMAT>': 'text (default), json, junit, html or markdown',
       '-o, --out <FILE>': 'write to this file (default: standard output)',
     }),
-    notes: 'FILE is a JSON report of `sitepub test` or `sitepub test-receiver`. The command sends nothing.',
+    notes: 'FILE is a JSON report of `sitepub test`. The command sends nothing.',
     exitCodes: { 0: 'the report was written', 2: 'wrong usage, or the file is not such a report' },
     run: async (given) => (await import('../commands/report.ts')).report(given),
   },
@@ -92,7 +92,7 @@ export const deploymentCommands: readonly CommandRow[] = [
   - drift and remarks that are new or gone
   - operations that answer slower or faster: the median (of at least 5 accepted calls) or the 95th percentile (of at least 20) changed twofold and by 100 ms
 
-The exit codes are those of \`sitepub test --baseline OLD.json\`.`,
+\`sitepub test --baseline OLD.json\` makes the same comparison, with the same exit codes.`,
     exitCodes: {
       0: 'as good as before, or better',
       1: 'something passed before and fails now',
@@ -155,7 +155,7 @@ export const contractCommands: readonly CommandRow[] = [
 export const otherCommands: readonly CommandRow[] = [
   {
     usage: 'mcp',
-    summary: 'serve these tools to an MCP client, such as an assistant',
+    summary: 'serve the tools of sitepub to an MCP client, such as an assistant',
     flags: mcpFlags,
     notes: `An MCP client, such as an assistant or an editor, starts this command and talks to it over standard input and output. The command needs the package @modelcontextprotocol/server. See \`sitepub docs mcp\` for the configuration of clients.
 
