@@ -1,4 +1,4 @@
-# The mock, and with it the whole command line; docs/guides/mock.md says how to use it.
+# The command line, which runs the mock by default; see docs/guides/mock.md.
 FROM node:24-alpine AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
@@ -10,7 +10,7 @@ FROM node:24-alpine
 ENV NODE_ENV=production
 WORKDIR /opt/sitepub
 COPY package.json package-lock.json .npmrc ./
-# The driver of PostgreSQL, which is optional elsewhere, in the locked version.
+# The PostgreSQL driver, which is optional elsewhere, in the locked version.
 RUN npm pkg set "dependencies.pg=$(npm pkg get devDependencies.pg | tr -d '"')" \
   && npm pkg delete devDependencies.pg \
   && npm ci --omit=dev --ignore-scripts \
@@ -23,7 +23,7 @@ COPY examples examples
 USER node
 WORKDIR /home/node
 EXPOSE 4010
-# While it waits for its database it lives, and is not ready.
+# Not ready while it waits for its database.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SITEPUB_PORT || 4010}/_mock/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/opt/sitepub/cli/sitepub.mjs"]

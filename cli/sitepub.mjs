@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The command `sitepub`: the command line in this process. A checkout finds a newer Node where this one is too old.
-// Plain JavaScript, for the oldest Node that somebody may have.
+// The command `sitepub`. In a checkout, it looks for a newer Node if this one is too old.
+// Plain JavaScript, for old versions of Node.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -32,7 +32,7 @@ async function runCheckout() {
   const { findNode24, isNewEnough } = await import('../scripts/node24.mjs');
   if (isNewEnough(process.versions.node)) {
     const { enableCompileCache } = await import('node:module');
-    // Before the first file of TypeScript: loading what compiles it takes longer than running all of it.
+    // Before the first TypeScript file, because loading the compiler takes longer than everything else.
     enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
     await import(source.href);
     return;

@@ -1,5 +1,4 @@
-// Shared by the tests of the command line: a mock in this process, and the command in another process.
-
+// Helpers for tests of the command line: a mock in this process, and the command in another process.
 import { spawn } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { once } from 'node:events';
@@ -19,13 +18,12 @@ import { runCommandLine } from './program/program.ts';
 
 const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
 
-/** A mock in this process, closed when its scope ends. */
 export async function openMock(profile: Profile | string = 'default') {
   const mock = await startMock({ profile });
   return { ...mock, [Symbol.asyncDispose]: () => mock.close() };
 }
 
-/** A mock in this process whose base address is that of a proxy, which changes what passes. */
+/** A mock behind a proxy that can change requests and answers. */
 export async function openBehindProxy(tamper: Tamper, options: StartOptions = {}) {
   const mock = await startMock(options);
   const { origin, pathname } = new URL(mock.baseUrl);
@@ -40,7 +38,7 @@ export async function openBehindProxy(tamper: Tamper, options: StartOptions = {}
   };
 }
 
-/** The environment variables with the credentials of the demo world. */
+/** Environment variables with credentials of the demo world. */
 export function credentialsOf({
   tenants: [main, other],
 }: Pick<StartedMock, 'tenants'>): Record<string, string> {
@@ -55,7 +53,7 @@ export function credentialsOf({
   };
 }
 
-/** All requests of a mock's journal, whose pages have a hundred. */
+/** All requests in the log of a mock. */
 export function requestsOf({ control }: Pick<StartedMock, 'control'>) {
   const first = control.requests();
   const all = [...first.requests];
@@ -67,7 +65,7 @@ export function requestsOf({ control }: Pick<StartedMock, 'control'>) {
   return all;
 }
 
-/** How much of each kind there is in a mock's world. */
+/** The number of resources of each kind in the world of a mock. */
 export async function countsOf({ control }: Pick<StartedMock, 'control'>): Promise<Record<string, number>> {
   const kinds = ['sites', 'subscriptions', 'contents', 'comments', 'submissions', 'publications', 'apiKeys'];
   return Object.fromEntries(
@@ -77,7 +75,7 @@ export async function countsOf({ control }: Pick<StartedMock, 'control'>): Promi
   );
 }
 
-/** The journal of a run: a file with its head and these lines. `stated`: what its profile states. */
+/** Writes the journal of a run. `stated`: values of its profile. */
 export function writeJournal(
   file: string,
   baseUrl: string,
@@ -94,19 +92,18 @@ export function writeJournal(
   return file;
 }
 
-/** Lets a server listen on a free port of this machine. Returns its origin. */
+/** Returns the origin. */
 export async function listenHere(server: Server): Promise<string> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Returns the next line of a stream with each call; undefined at its end. */
+/** Each call returns the next line; undefined at the end. */
 export function linesOf(stream: NodeJS.ReadableStream): () => Promise<string | undefined> {
   const lines = createInterface(stream)[Symbol.asyncIterator]();
   return async () => (await lines.next()).value;
 }
 
-/** What `sitepub mock --json` prints when it is ready. */
 interface Ready {
   base_url: string;
   control_url: string;
@@ -118,7 +115,7 @@ interface Ready {
 /** The command line, with a temporary folder for its files. */
 export function openCommand() {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-cli-'));
-  /** Without the settings of the user, and with a separate record of logins unless TMPDIR is given. */
+  /** Without settings of the user. Logins are recorded separately unless TMPDIR is given. */
   const settings = (environment: Record<string, string>): NodeJS.ProcessEnv => {
     const others = Object.entries(process.env).filter(
       ([name]) => !/^(SITEPUB|GITHUB)_|^(https?|no)_proxy$/i.test(name),
@@ -136,7 +133,6 @@ export function openCommand() {
       env: settings(environment),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-  /** Runs the command to its end. */
   const run = async (args: readonly string[], environment: Record<string, string> = {}, cwd = '.') => {
     const child = start(args, environment, cwd);
     const [stdout, stderr, [status]] = await Promise.all([
@@ -146,14 +142,13 @@ export function openCommand() {
     ]);
     return { status: status as number | null, stdout, stderr };
   };
-  /** Starts `sitepub mock --json` with the temporary folder `here`; it is killed when its scope ends. */
+  /** Starts `sitepub mock --json` with the temporary folder `here`. */
   const startMockProcess = async (args: readonly string[] = [], environment: Record<string, string> = {}) => {
     const here = { TMPDIR: mkdtempSync(join(folder, 'here-')), ...environment };
     const child = start(['mock', '--json', '--port', '0', ...args], here);
     const line = String(await linesOf(child.stdout)());
     return {
       ...{ child, here, line, ready: JSON.parse(line) as Ready },
-      /** Sends a signal, and waits for the end. */
       async end(signal: NodeJS.Signals) {
         const isRunning = child.exitCode === null && child.signalCode === null;
         if (isRunning && child.kill(signal)) await once(child, 'exit');
@@ -164,7 +159,7 @@ export function openCommand() {
       },
     };
   };
-  /** Runs the command in this process, which takes a hundredth of the time of a new one. For commands that end by themselves; one after the other. */
+  /** Runs the command in this process, a hundred times faster than a new one. Only for commands that end by themselves, one at a time. */
   const runHere = (args: readonly string[], environment: Record<string, string> = {}) =>
     captureRun(args, settings(environment));
   return {
@@ -197,10 +192,9 @@ async function captureRun(args: readonly string[], env: NodeJS.ProcessEnv) {
   }
 }
 
-/** What a command listens to until its process ends. */
+/** Listeners that commands leave until their process ends. */
 const events = ['SIGINT', 'SIGTERM', 'error'] as const;
 
-/** What is written to a stream, by the console or directly. */
 function capture(stream: 'stdout' | 'stderr') {
   let written = '';
   const write = (text: unknown, ...[encoding, done = encoding]: unknown[]) => {

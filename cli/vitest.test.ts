@@ -1,5 +1,5 @@
 // @module-tag ci
-// `sitepub/vitest` in an otherwise empty project, as docs/guides/ci.md shows it, run by the Vitest that is installed there.
+// `sitepub/vitest` in an empty project, with the code of docs/guides/ci.md.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'vitest.config.js'), `export default ${JSON.stringify({ resolve: { alias } })}`);
 });
 
-test('a deployment that keeps its promises passes, and what it has created is deleted', async () => {
+test('a correct deployment passes, and created resources are deleted', async () => {
   await using mock = await openMock();
   const { status, tests } = await runVitest(mock);
   expect(tests.length).toBeGreaterThan(190);
@@ -32,7 +32,7 @@ test('a deployment that keeps its promises passes, and what it has created is de
   expect((await countsOf(mock)).subscriptions).toBe(0);
 });
 
-test('exactly the checks of a fault fail, with what was expected and what came, and no secret', async () => {
+test('a fault fails only its check, with evidence and without secrets', async () => {
   await using mock = await openMock();
   await mock.control.setFaults({ on: ['no-trace-id-on-404'] });
   const { status, tests, said } = await runVitest(mock);
@@ -44,7 +44,7 @@ test('exactly the checks of a fault fail, with what was expected and what came, 
     expect(said.includes(String(secret))).toBe(false);
 });
 
-test('a check that is chosen by its name is prepared and run alone', async () => {
+test('-t runs only the chosen check', async () => {
   await using mock = await openMock();
   const { status, tests } = await runVitest(mock, ['-t', 'LOGIN-1 ']);
   expect(status).toBe(0);
@@ -52,7 +52,7 @@ test('a check that is chosen by its name is prepared and run alone', async () =>
   expect(requestsOf(mock).length).toBeLessThan(30);
 });
 
-test('nothing is green where the deployment refuses the credentials', async () => {
+test('fails if the deployment refuses the credentials', async () => {
   await using mock = await openMock();
   const { status, said } = await runVitest(mock, [], { SITEPUB_PASSWORD: 'not-the-password' });
   expect(status).toBe(1);

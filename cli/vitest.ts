@@ -1,4 +1,4 @@
-// `sitepub/vitest`: the checks as tests of a project that has Vitest.
+// `sitepub/vitest`: runs the checks as tests of a project that uses Vitest.
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Tier } from '../contract-tests/core/suite-options.ts';
 import { visible, visibleLines } from '../contract-tests/core/visible-text.ts';
@@ -10,30 +10,30 @@ import { makeReport } from './commands/make-report.ts';
 import { testFlags } from './options/deployment-flags.ts';
 import { readFlags } from './options/flags.ts';
 import { readTestOptions } from './options/test-options.ts';
-import { sayLeftovers } from './output/finish-report.ts';
+import { printCleanupHint } from './output/finish-report.ts';
 
-/** The flags of `sitepub test`. What is left out comes from the environment, as it does there. */
+/** The flags of `sitepub test`. Missing values come from environment variables. */
 export interface ContractTestOptions {
-  /** The address under test, which ends in /api/v1. */
+  /** Base URL of the deployment; it ends in /api/v1. */
   baseUrl?: string;
-  /** The path of a profile, or the name of a packaged one. */
+  /** Path of a profile, or name of a packaged one. */
   profile?: string;
   suite?: Tier;
-  /** Ids of requirements, groups of them, or checks. */
+  /** Ids of requirements or checks, or groups such as HOOK. */
   only?: readonly string[];
   skip?: readonly string[];
-  /** Such as "90s" or "36m"; so are the two below. */
+  /** A duration such as "90s" or "36m", like the next two. */
   maxWait?: string;
   arrivalTimeout?: string;
   requestTimeout?: string;
   cases?: number;
   seed?: number;
   controlUrl?: string;
-  /** Paths of files in PEM. */
+  /** Paths of PEM files. */
   ca?: string;
   cert?: string;
   key?: string;
-  /** Names of headers, whose values are in the environment. */
+  /** Names of headers; the values come from SITEPUB_HEADER_… variables. */
   header?: readonly string[];
   receiverListen?: string;
   receiverUrl?: string;
@@ -42,7 +42,7 @@ export interface ContractTestOptions {
   credentials?: ContractTestCredentials;
 }
 
-/** What the variables SITEPUB_USERNAME and so on hold. */
+/** Values for SITEPUB_USERNAME and the other variables. */
 export interface ContractTestCredentials {
   username?: string;
   password?: string;
@@ -56,7 +56,7 @@ export interface ContractTestCredentials {
   controlToken?: string;
 }
 
-/** Makes a test of each check. A broken promise fails its test; what can't be verified is skipped, with the reason. */
+/** Defines one test for each check. A broken promise fails its test. A check that cannot be verified is skipped with the reason. */
 export async function contractTests({ credentials = {}, ...flags }: ContractTestOptions = {}): Promise<void> {
   const environment = { ...process.env, ...variablesOf(credentials) };
   const options = await readTestOptions(readFlags(argumentsOf(flags), testFlags, environment));
@@ -77,11 +77,11 @@ export async function contractTests({ credentials = {}, ...flags }: ContractTest
         },
         onResult: ({ result }) => results.get(result.id)?.resolve(result),
       }).then(({ report }) => report);
-      // What would leave much behind is refused here.
+      // Fails here if the run would leave too much behind.
       await Promise.race([begun.promise, run]);
     }, 0);
 
-    // Results come in this order, but for those that are decided at the end of the run.
+    // Results come in this order, except those that are decided at the end of the run.
     for (const check of selected) {
       test(nameOf(check), async ({ skip }) => {
         const ended = run?.then(() => undefined);
@@ -97,13 +97,13 @@ export async function contractTests({ credentials = {}, ...flags }: ContractTest
     afterAll(async () => {
       const report = await run?.catch(() => undefined);
       if (!report) return;
-      if (options.journal !== undefined) sayLeftovers(report, options.journal);
+      if (options.journal !== undefined) printCleanupHint(report, options.journal);
       if (report.aborted) throw errorOf(report.aborted.reason);
     }, 0);
   });
 }
 
-/** Both ids, so that `vitest -t` finds a check by either. */
+/** Contains both ids, so that `vitest -t` finds a check by either. */
 function nameOf({ id, requirement }: { id: string; requirement: string }): string {
   return `${requirement} ${id}`;
 }
@@ -124,7 +124,7 @@ function failureOf(result: CheckResult, id: string): Error {
   return errorOf(lines.join('\n'), result.outcome === 'failed' ? 'PromiseBroken' : 'SuiteError');
 }
 
-/** Without a stack, which would lead into the suite, where nothing is to be mended. */
+/** Without a stack, which would only show code of the suite. */
 function errorOf(text: string, name = 'Error'): Error {
   return Object.assign(new Error(visibleLines(text)), { name, stack: '' });
 }

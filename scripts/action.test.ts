@@ -1,5 +1,4 @@
 // @module-tag ci
-// The GitHub action: its inputs, and its scripts against mocks.
 import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sitepub-action-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('the workflow of the manual gives the action what it takes', () => {
+test('the workflow in the docs uses only inputs of the action', () => {
   const page = readFileSync(new URL('../docs/guides/ci.md', import.meta.url), 'utf8');
   const [, workflow = ''] = /```yaml\n(# \.github\/workflows\/.*?)```/s.exec(page) ?? [];
   const steps: { uses?: string; with?: object }[] = parse(workflow).jobs.service.steps;
@@ -38,7 +37,7 @@ test('the workflow of the manual gives the action what it takes', () => {
   expect(Object.keys(given).filter((name) => !(name in action.inputs))).toEqual([]);
 });
 
-test('every input that is a flag reaches the command', () => {
+test('passes every input to the flag of the same name', () => {
   const others = ['version', 'working-directory', 'previous-report'];
   const flags = Object.keys(action.inputs).filter((name) => !others.includes(name));
   expect(flags.filter((name) => !(name in testFlags))).toEqual([]);
@@ -58,13 +57,13 @@ test('every input that is a flag reaches the command', () => {
   });
 });
 
-test('nothing of the inputs is code, and only the comment gets the token', () => {
+test('inputs are never code, and only the comment step gets the token', () => {
   for (const step of action.runs.steps) expect(step.run).not.toContain('${{');
   expect(Object.values(env).join()).not.toContain('token');
   expect(commenting.env.GH_TOKEN).toBe(`\${{ github.token }}`);
 });
 
-test('a deployment that keeps its promises passes, with a summary, the reports and a baseline to be committed', async () => {
+test('a correct deployment passes, with summary, reports and a new baseline', async () => {
   const { status, stdout, read } = await runAction(
     {},
     { only: 'LOGIN-1\nENV-1', report: 'json=out.json\njunit=out.xml\n' },
@@ -82,7 +81,7 @@ test('a deployment that keeps its promises passes, with a summary, the reports a
 test.for([
   ['installed', '--no -- sitepub test --suite=safe '],
   ['./vendor/sitepub 0.2.0.tgz', '--yes --package=./vendor/sitepub 0.2.0.tgz -- sitepub test --suite=safe '],
-] as const)('a deployment that breaks one fails, with an annotation; version %s', async ([version, npx]) => {
+] as const)('a broken promise fails the step with an annotation; version %s', async ([version, npx]) => {
   const { status, stdout, read } = await runAction(
     { faults: ['no-trace-id-on-404'] },
     { only: 'ENV-1,ENV-4', version, 'min-verified': '1' },
@@ -94,15 +93,15 @@ test.for([
   expect(read('npx').startsWith(npx)).toBe(true);
 });
 
-test('a number is no version, since no registry has it', async () => {
+test('refuses a version number, because no registry has sitepub', async () => {
   const { status, stdout } = await runAction({}, { version: '0.1.0' });
   expect(stdout).toBe(
-    '::error::version is 0.1.0, but sitepub is in no registry; leave version out for the sitepub of this action\n',
+    '::error::version is 0.1.0, but sitepub is not in a registry; leave version out to use the sitepub of this action\n',
   );
   expect(status).toBe(2);
 });
 
-test('a baseline that is there holds the step, also where nothing fails', async () => {
+test('an existing baseline fails the step if less is verified', async () => {
   const baseline = JSON.stringify(reportOf({ requirements: [requirementWith('ENV-4', { a: 'passed' })] }));
   const files = { 'contract-baseline.json': baseline.replace('"passed":0', '"passed":1') };
   const inputs = { only: 'LOGIN-1', require: 'LOGIN-1\nENV-7' };
@@ -117,7 +116,7 @@ test('a baseline that is there holds the step, also where nothing fails', async 
 const before = JSON.stringify(reportOf({ requirements: [requirementWith('ENV-4', { a: 'passed' })] }));
 const compared = { only: 'LOGIN-1', 'previous-report': 'before.json' };
 
-test('what differs from a previous report is a comment, or a notice where GitHub refuses it', async () => {
+test('comments on differences from a previous report, or prints a notice if GitHub refuses', async () => {
   const { status, read, comment } = await runAction({}, compared, { files: { 'before.json': before } });
   expect(status).toBe(0);
   expect(read('summary')).not.toContain('no longer verified');
@@ -134,7 +133,7 @@ test('what differs from a previous report is a comment, or a notice where GitHub
 test.for([
   ['absent.json', 'Nothing to compare with'],
   ['unreadable.json', 'No comparison'],
-] as const)('a previous report that is %s is a notice, and no comment', async ([name, notice]) => {
+] as const)('prints a notice instead of a comment if the previous report is %s', async ([name, notice]) => {
   const inputs = { ...compared, 'previous-report': name };
   const { status, stdout, read } = await runAction({}, inputs, { files: { 'unreadable.json': '{}' } });
   expect(stdout).toContain(`::notice title=${notice}::`);
@@ -142,7 +141,7 @@ test.for([
   expect(status).toBe(0);
 });
 
-/** Runs the step's script as a runner does, but nothing is installed, and npx starts the command line of this checkout. */
+/** Runs the script of the step. npm installs nothing, and npx starts this checkout. */
 async function runAction(
   options: StartOptions,
   inputs: Record<string, string>,
@@ -176,7 +175,7 @@ async function runAction(
     await mock.close();
   }
 
-  /** Runs the step after it, with a `gh` that does what is given. */
+  /** Runs the next step with this `gh`. */
   async function comment(gh: string) {
     const [, comparison] = /^comparison=(.*)$/m.exec(read('output')) ?? [];
     const values = {
@@ -190,7 +189,6 @@ async function runAction(
   }
 }
 
-/** Starts bash as GitHub does. */
 function runStep(script: string, environment: NodeJS.ProcessEnv, home: string) {
   return new Promise<{ status: number; stdout: string }>((resolve) => {
     execFile(
@@ -206,7 +204,7 @@ function inputOf(name: string): string {
   return `\${{ inputs.${name} }}`;
 }
 
-/** The environment of the step, as a runner fills it. */
+/** The environment of the step, with the values of inputs. */
 function valuesOf(inputs: Record<string, string>): Record<string, string> {
   const fill = (expression: string) => {
     const [, name = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression) ?? [];

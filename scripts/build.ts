@@ -1,4 +1,4 @@
-// Builds dist/ (or the named folder), which `npm pack` ships: JavaScript without comments, declarations with them, and data files beside the code that reads them.
+// Builds dist/ (or the given folder) for `npm pack`: JavaScript without comments, declarations with comments, and data files beside their code.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -31,12 +31,12 @@ await bundlePackage(out);
 function compile(project: string, ...flags: string[]): void {
   const compiler = 'node_modules/typescript-7/bin/tsc';
   execFileSync(process.execPath, [compiler, '--project', project, '--outDir', out, ...flags], {
-    // Only npm writes to standard output, which may be JSON.
+    // Standard output is reserved for npm, which may print JSON there.
     stdio: ['ignore', process.stderr, process.stderr],
   });
 }
 
-/** Deletes the declarations that no entrance of the package reaches. Nobody can import them. */
+/** Deletes declarations that no export of the package reaches. */
 function dropDeclarations(): void {
   const reached = new Set<string>();
   const visit = (file: string): void => {

@@ -1,4 +1,4 @@
-// Bundles what was built: a few files are found, read and linked in a third of the time of nine hundred. And what writes types, with its TypeScript (decision 023).
+// Bundles the built files: loading a few files takes a third of the time of nine hundred. `sitepub types` is bundled with its TypeScript (decision 023).
 import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,13 +8,13 @@ import packageJson from '../package.json' with { type: 'json' };
 
 const nodeModules = fileURLToPath(new URL('../node_modules', import.meta.url));
 
-/** With all that they need themselves. Other libraries are loaded when they are needed, from where they are installed. */
+/** Bundled with their dependencies. Other libraries are loaded from node_modules on demand. */
 const bundledLibraries = ['fastify', 'fastest-levenshtein'];
 
-/** Fastify asks for them only to compile schemas, and to log. */
+/** Fastify needs them only to compile schemas and to log. */
 const unusedLibraries = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'pino'];
 
-/** What is loaded by its place: the command line, the thread of a run, and the entrances of the package. */
+/** Modules that are loaded by path: the command line, the thread of a run, and the exports of the package. */
 function entriesOf(dist: string): Record<string, string> {
   const exported = Object.values(packageJson.exports).flatMap((each) =>
     typeof each === 'object' ? [each.default.replace('./dist/', '')] : [],
@@ -23,7 +23,7 @@ function entriesOf(dist: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name.replace(/\.js$/, ''), join(dist, name)]));
 }
 
-/** Puts the entries, and in `shared/` what they share, in the place of the files that were built. */
+/** Replaces the built files by the entries, with shared code in `shared/`. */
 export async function bundlePackage(dist: string): Promise<void> {
   const types = await bundleTypes(dist);
   const page = await bundlePage();
@@ -32,12 +32,12 @@ export async function bundlePackage(dist: string): Promise<void> {
     platform: 'node',
     resolve: { modules: ['node_modules', nodeModules] },
     external: unusedLibraries,
-    plugins: [leaveLibraries(dist), getBuiltins(dist), keepPlaces(dist)],
+    plugins: [leaveLibraries(dist), getBuiltins(dist), rewritePlaces(dist)],
   });
   const { output } = await bundle.write({
     dir: dist,
     chunkFileNames: 'shared/[name]-[hash].js',
-    // Names stay: messages and stack traces show them.
+    // Names stay, because messages and stack traces show them.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
   });
   const written = new Set(output.map(({ fileName }) => join(dist, fileName)));
@@ -46,7 +46,7 @@ export async function bundlePackage(dist: string): Promise<void> {
   writeFileSync(join(dist, 'third-party-licences.txt'), licencesIn([types, page, { output }]));
 }
 
-/** Puts openapi-typescript and its TypeScript, of a major version that projects may not have, into the module that uses them. */
+/** Bundles openapi-typescript with its TypeScript, because projects may have another major version. */
 async function bundleTypes(dist: string): Promise<RolldownOutput> {
   const folder = join(dist, 'cli/types');
   const input = join(folder, 'generate-types.js');
@@ -55,7 +55,7 @@ async function bundleTypes(dist: string): Promise<RolldownOutput> {
     platform: 'node',
     resolve: { modules: ['node_modules', nodeModules] },
     external: (id, importer) => importer === input && id.startsWith('.'),
-    // TypeScript asks where it is, to find files that are not needed here.
+    // TypeScript uses these only to find files that are not needed here.
     transform: { define: { __filename: '"typescript.js"', __dirname: '"."' } },
   });
   return bundle.write({ dir: folder, minify: true, codeSplitting: false });
@@ -71,7 +71,7 @@ function leaveLibraries(dist: string): Plugin {
   };
 }
 
-/** An import reads each member of a built-in module, and some load more when they are read: all of `fetch` for WebSocket of node:http. */
+/** An ES import reads every member of a built-in module, which can load more modules: node:http would load all of `fetch`. */
 function getBuiltins(dist: string): Plugin {
   const form = /^import (\w+|\{[^}]*\}) from '(node:[\w/]+)';$/gm;
   const get = (_: string, names: string, module: string) =>
@@ -82,10 +82,10 @@ function getBuiltins(dist: string): Plugin {
   };
 }
 
-/** Modules find their data beside the place where they were built. */
-function keepPlaces(dist: string): Plugin {
+/** Modules find their data relative to where they were built. */
+function rewritePlaces(dist: string): Plugin {
   return {
-    name: 'keep-places',
+    name: 'rewrite-places',
     transform(code, id) {
       const place = relative(dist, id).split(sep).join('/');
       return id.startsWith(dist + sep) ? code.replaceAll('import.meta.url', `__placeOf("${place}")`) : null;
@@ -109,7 +109,7 @@ function licencesIn(bundles: readonly Pick<RolldownOutput, 'output'>[]): string 
   );
   return [...new Set(folders)].sort().map(licenceOf).join('\n\n');
 }
-/** Some packages name their licence, and bring no text of it. */
+/** Some packages name their licence without including its text. */
 function licenceOf(folder: string): string {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));

@@ -1,4 +1,4 @@
-// Nothing here builds the image; what the file runs in the container is run outside of it.
+// Does not build the image; runs the commands of the Dockerfile outside of a container.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const root = new URL('..', import.meta.url);
 const dockerfile = readFileSync(new URL('Dockerfile', root), 'utf8');
 const instructions = dockerfile.replaceAll('\\\n', '').split('\n');
 
-test('the image runs the mock, and not as root', () => {
+test('the image runs the mock without root', () => {
   const last = instructions.slice(instructions.findLastIndex((line) => line.startsWith('FROM ')));
   expect(last.filter((line) => /^(USER|EXPOSE|ENTRYPOINT|CMD) /.test(line))).toEqual([
     'USER node',
@@ -20,22 +20,22 @@ test('the image runs the mock, and not as root', () => {
   ]);
 });
 
-test('what it copies is there, and is not ignored', () => {
+test('copied files exist and are not ignored', () => {
   const sources = instructions
     .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
     .flatMap((line) => line.split(' ').slice(1, -1))
     .filter((source) => source !== '.');
-  const kept = readFileSync(new URL('.dockerignore', root), 'utf8')
+  const included = readFileSync(new URL('.dockerignore', root), 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('!'))
     .map((line) => line.slice(1));
-  expect(sources.filter((source) => !kept.includes(source.split('/')[0] ?? ''))).toEqual([]);
-  expect([...sources, ...kept].filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
+  expect(sources.filter((source) => !included.includes(source.split('/')[0] ?? ''))).toEqual([]);
+  expect([...sources, ...included].filter((file) => !existsSync(new URL(file, root)))).toEqual([]);
   const { include } = JSON.parse(readFileSync(new URL('tsconfig.build.json', root), 'utf8'));
-  expect(include.filter((name: string) => !kept.includes(name))).toEqual([]);
+  expect(include.filter((name: string) => !included.includes(name))).toEqual([]);
 });
 
-test('the health check tells a mock that is up from one that is not', async () => {
+test('the health check recognizes a running mock', async () => {
   const line = instructions.find((text) => text.startsWith('HEALTHCHECK '));
   const [command, ...args]: string[] = JSON.parse(line?.slice(line.indexOf('[')) ?? '[]');
   expect(command).toBe('node');

@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { findForbidden, roomOf, rooms } from './import-rule.ts';
 
@@ -9,16 +8,16 @@ const files = globSync(['index.ts', '{openapi,client,webhooks,mock,contract-test
 });
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 
-test('every file lies in a room', () => {
+test('every file belongs to a room', () => {
   const isSupport = (file: string) => /(\.test|\/testing(\/.*)?)\.ts$/.test(file);
   expect(files.filter((file) => !roomOf(file) && !isSupport(file))).toEqual([]);
 });
 
-test('no file imports what its room may not', () => {
+test('no file breaks the import rule', () => {
   expect(files.flatMap((file) => findForbidden(file, read(file)))).toEqual([]);
 });
 
-test('every room imports rooms that stand above it only', () => {
+test('rooms import only rooms above them', () => {
   const paths = rooms.map(({ path }) => path);
   const isAbove = (name: string, index: number) =>
     paths.slice(0, index).some((path) => path === name || path.startsWith(`${name}/`));
@@ -26,22 +25,6 @@ test('every room imports rooms that stand above it only', () => {
     imports.filter((name) => !isAbove(name, index)).map((name) => `${path} names ${name}`),
   );
   expect(wrong).toEqual([]);
-});
-
-test('few files stand in no folder of the suite and of the mock', () => {
-  const loose = (folder: string) =>
-    files.filter(
-      (file) => file.split('/').length === 2 && file.startsWith(`${folder}/`) && !file.endsWith('.test.ts'),
-    );
-  expect(loose('contract-tests').length).toBeLessThanOrEqual(3);
-  expect(loose('mock').length).toBeLessThanOrEqual(3);
-});
-
-test('no file name stands more than twice', () => {
-  const named = files.filter((file) => !/\.test\.ts$|\/generated\//.test(file));
-  const counts = Object.groupBy(named, (file) => basename(file));
-  const common = Object.keys(counts).filter((name) => (counts[name]?.length ?? 0) > 2);
-  expect(common.toSorted()).toEqual(['index.ts', 'testing.ts']);
 });
 
 test('CONTRIBUTING.md has the same rooms', () => {

@@ -1,14 +1,14 @@
-// The import rule: the room tables of CONTRIBUTING.md as data, and what breaks them.
+// The import rule: the room tables of CONTRIBUTING.md as data, and a check of imports.
 import { dirname, join } from 'node:path/posix';
 
 export interface Room {
-  /** A folder, or a file that stands alone, relative to the root of the repository. */
+  /** A folder or file, relative to the root of the repository. */
   path: string;
-  /** What it may import besides itself: rooms, or folders of rooms. All of these stand above it. */
+  /** Rooms, or folders of rooms, that it may import. All of them come before it. */
   imports: readonly string[];
 }
 
-/** Rooms of a folder, and those that each of them may import; `above`: all before it in the table. */
+/** Rooms in a folder, and what each may import; `above`: all rooms before it. */
 type Row = readonly [names: string, imports: string];
 
 const mockRooms: readonly Row[] = [
@@ -51,7 +51,7 @@ const suiteRooms: readonly Row[] = [
   ['test-receiver', 'core redaction deployment reports'],
 ];
 
-/** The steps of a discovery in their order. */
+/** The steps of a discovery, in order. */
 const discoverRooms: readonly Row[] = [
   ['options.ts probe.ts ask tries names session subscription pushes writes errors .', 'above'],
 ];
@@ -70,7 +70,7 @@ const commandRooms: readonly Row[] = [
   ['vitest.ts', 'options output commands'],
   ['program', 'options steer commands mcp'],
   ['cli.ts', 'screen program'],
-  // In a checkout, the command finds Node 24.
+  // In a checkout, the command looks for Node 24.
   ['sitepub.mjs', 'cli.ts ../scripts/programs.mjs ../scripts/node24.mjs'],
 ];
 
@@ -89,7 +89,6 @@ const suite = [
 ];
 const below = ['openapi', 'client', 'webhooks', 'mock', ...suite.map(({ path }) => path)];
 
-/** All tables in one, in order. */
 export const rooms: readonly Room[] = [
   { path: 'openapi', imports: [] },
   { path: 'webhooks', imports: [] },
@@ -113,11 +112,11 @@ function roomsIn(folder: string, outside: readonly string[], rows: readonly Row[
   });
 }
 
-/** A statement begins a line; `import(…)` may stand anywhere but in a comment. */
+/** Statements start a line; `import(…)` may be anywhere except in a comment. */
 const importing =
   /^(?:import|export)(?<type> type)?\b(?:[^'"`;=(]*\bfrom)? *'(?<named>\.[^']+)'|(?<!^ *(?:\/\/|\*).*)\bimport\(\s*'(?<called>\.[^']+)'/gm;
 
-/** The imports of one file that break the rule, each in a line. */
+/** One line for each forbidden import. */
 export function findForbidden(file: string, source: string): string[] {
   return [...source.matchAll(importing)].flatMap(({ groups: { type, named, called } = {} }) => {
     const target = join(dirname(file), String(named ?? called));
@@ -128,17 +127,17 @@ export function findForbidden(file: string, source: string): string[] {
 function isAllowed(file: string, target: string, isType: boolean): boolean {
   if (!/\.(ts|mjs)$/.test(target)) return true;
   if (isTestOnly(file)) return isWithinReach(file, target);
-  // The bench starts a database, and the pictures a browser, as tests do.
+  // The benchmark starts a database, and the pictures a browser, as tests do.
   if (isTestOnly(target)) return /^(contract-tests\/self|scripts\/(bench|pictures))\//.test(file);
   const from = roomOf(file);
   const to = roomOf(target);
   if (!from || !to) return false;
-  // Receivers load no description, and know its types.
+  // Receivers use only types of the description.
   if (from.path === 'webhooks' && to.path === 'openapi') return isType;
   return from === to || from.imports.some((name) => liesIn(to.path, name));
 }
 
-/** What tests use stands in no order. Even so, the tests of the suite know as little of the mock as the suite does. */
+/** Tests follow no order, but tests of the suite must not import the mock either. */
 function isWithinReach(file: string, target: string): boolean {
   if (/^(cli|scripts|contract-tests\/self)\//.test(file)) return true;
   if (liesIn(file, 'contract-tests/documented'))
@@ -147,12 +146,11 @@ function isWithinReach(file: string, target: string): boolean {
   return [top, 'openapi'].some((folder) => liesIn(target, folder)) && !liesIn(target, 'contract-tests/self');
 }
 
-/** Tests, and what supports them. */
 function isTestOnly(file: string): boolean {
   return /\.test\.ts$|(^|\/)testing(\.ts$|\/)/.test(file);
 }
 
-/** The innermost room that a file lies in; undefined for a file that lies in none. */
+/** The innermost room of a file. */
 export function roomOf(file: string): Room | undefined {
   const around = rooms.filter(({ path }) => liesIn(file, path));
   return around.toSorted((one, other) => other.path.length - one.path.length).at(0);

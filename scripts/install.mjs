@@ -1,5 +1,5 @@
-// Runs `npm ci` where it is needed, and never twice at once.
-// Plain JavaScript: it has to run on Node 20.
+// Runs `npm ci` if it is needed, and never twice at once.
+// Plain JavaScript, because it must run on Node 20.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ export const packageRoot = fileURLToPath(new URL('..', import.meta.url));
 
 const turn = join(packageRoot, '.setup-turn');
 
-/** Stated in full, because `npm pack --dry-run` and the like pass their options on by environment. No dependency needs its scripts. */
+/** Complete, because commands such as `npm pack --dry-run` pass their options on in the environment. No dependency needs its scripts. */
 const options = [
   ...['--no-audit', '--no-fund', '--no-dry-run', '--no-global', '--no-json'],
   ...['--include=dev', '--ignore-scripts'],
 ];
 
-/** Does the work that fills a folder's node_modules, unless it was done for the same things before.
+/** Calls `work` to fill node_modules of a folder, unless it was filled for the same `things` before.
  * @param {string} folder @param {string} things @param {() => void} work */
 export function fillOnce(folder, things, work) {
   const stamp = join(folder, 'node_modules', '.sitepub-setup');
@@ -29,7 +29,7 @@ export function fillOnce(folder, things, work) {
   });
 }
 
-/** Installs what the lock file of a folder says. npm refuses packages whose SHA-512 is another.
+/** Installs the lock file of a folder. npm refuses packages with another SHA-512.
  * @param {string} folder @param {string} node @param {string[]} more */
 export function installLocked(folder, node, ...more) {
   const [command, words, shell] = npmCommand(node, ['ci', ...options, ...more]);
@@ -41,10 +41,10 @@ export function installLocked(folder, node, ...more) {
   });
   if (npm.status === 0) return;
   const how = npm.error?.message ?? npm.signal ?? `exit ${npm.status}`;
-  throw new SetupError(`npm ci failed in ${folder} (${how}); put right what npm says and try again.`);
+  throw new SetupError(`npm ci failed in ${folder} (${how}); fix what npm reports and try again.`);
 }
 
-/** Two set-ups at once (`npm start` here, `npm test` there) would empty node_modules under each other.
+/** Parallel set-ups (`npm start` and `npm test`) would delete each other's node_modules.
  * @param {() => void} work */
 function takeTurn(work) {
   for (let isWaiting = false; !claimTurn(); isWaiting = true) {

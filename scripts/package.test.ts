@@ -1,5 +1,5 @@
 // @module-tag ci
-// The package as its users get it: packed, unpacked, and with nothing around it but the dependencies that it declares.
+// The package as users get it: packed, installed, with only its declared dependencies.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -30,8 +30,14 @@ import { loadProfile } from '../openapi/profile.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { npmCommand } from './programs.mjs';
 import { installCheckout, linkPackage, run } from './testing/pack-checkout.ts';
-import { programOptions, programs } from './testing/package-programs.ts';
-import { newestCompiler, resolutions, typeCheck, writeBlocks } from './testing/type-check-blocks.ts';
+import {
+  newestCompiler,
+  programOptions,
+  programs,
+  resolutions,
+  typeCheck,
+  writeBlocks,
+} from './testing/type-check-blocks.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-package-'));
@@ -40,24 +46,23 @@ const installed = join(home, 'node_modules/sitepub');
 const tarball = join(folder, `sitepub-${packageJson.version}.tgz`);
 const command = join(installed, 'cli/sitepub.mjs');
 
-/** One that this machine has beside the one that runs this. */
 const olderNode = findOlderNode();
 
 beforeAll(async () => {
   await installCheckout(folder, home);
-  // What the programs of the manual are written for.
+  // Packages that the programs in the docs use.
   for (const name of ['@types/node', '@types/express', 'express', 'fastify', 'vite', 'vitest'])
     linkPackage(name, home);
 }, 240_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('publint has no complaint', async () => {
+test('publint finds no problem', async () => {
   const { messages } = await publint({ pack: { tarball: bytesOf(tarball) } });
   expect(messages).toEqual([]);
 });
 
-test('ships what is needed, and nothing else', () => {
+test('ships only the files that users need', () => {
   const files = globSync('**/*.*', { cwd: installed });
   const tops = new Set(
     files.map((file) =>
@@ -100,13 +105,13 @@ test('ships what is needed, and nothing else', () => {
     expect(files).toContain(`schemas/${name}.json`);
   expect(files).toContain('dist/openapi/report.schema.json');
   const sources = files.filter((file) => /\.test\.|testing\.|(?<!\.d)\.ts$/.test(file));
-  // Their readers copy them: Node runs no TypeScript that lies in node_modules.
+  // Readers copy examples, because Node runs no TypeScript inside node_modules.
   expect(sources.filter((file) => !/^examples\/.*(?<!\.test)\.ts$/.test(file))).toEqual([]);
   expect(sources).toContain('examples/embedded-mock/site-publisher.ts');
   expect(sources).not.toContain('examples/use-checkout.ts');
 });
 
-test('every link of every page leads somewhere in the package', () => {
+test('links of pages lead to files of the package', () => {
   const pages = globSync('**/*.md', { cwd: installed });
   const links = pages.flatMap((page) => {
     const text = readFileSync(join(installed, page), 'utf8').replaceAll(/`[^`\n]*`/g, '');
@@ -125,7 +130,7 @@ test('prints its manual', async () => {
   expect((await run([command, 'docs'], home)).stdout).toContain(`\n  config `);
 });
 
-test('imports what it declares, and declares what it imports', () => {
+test('imports exactly the declared dependencies', () => {
   const { dependencies, peerDependencies } = packageJson;
   const declared = [...Object.keys(dependencies), ...Object.keys(peerDependencies)].sort();
   expect([...new Set(importedPackages())].sort()).toEqual(declared);
@@ -138,7 +143,7 @@ test.for([
   ['sitepub/webhooks/express', []],
   ['sitepub/webhooks/fastify', []],
   ['sitepub/client', ['openapi-fetch']],
-] as const)('%s needs nothing but %j', async ([entrance, needs]) => {
+] as const)('%s needs only %j', async ([entrance, needs]) => {
   const bare = join(folder, ['bare', ...needs].join('-'));
   if (!existsSync(bare)) {
     cpSync(installed, join(bare, 'node_modules/sitepub'), { recursive: true });
@@ -154,7 +159,7 @@ test('an embedded mock, the client and the API reference work from the package',
 });
 
 test.skipIf(olderNode === undefined)(
-  'an old Node is told in a sentence what sitepub/mock needs (needs a Node before 22.19)',
+  'sitepub/mock explains itself to an old Node (needs a Node before 22.19)',
   async () => {
     writeFileSync(join(home, 'old.mjs'), `import { startMock } from 'sitepub/mock';\nawait startMock();\n`);
     const { status, stderr } = await run(['old.mjs'], home, olderNode);
@@ -167,7 +172,7 @@ test.skipIf(olderNode === undefined)(
 );
 
 test.skipIf(olderNode === undefined)(
-  'an old Node is told in a sentence what `sitepub` needs (needs a Node before 22.19)',
+  '`sitepub` explains itself to an old Node (needs a Node before 22.19)',
   async () => {
     const { status, stdout, stderr } = await run([command, '--version'], home, olderNode);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -190,16 +195,7 @@ console.log(total + ' sites, ' + status + ' ' + code + ', docs ' + docs.join(' '
 await mock.close();
 `;
 
-test('the suite runs from the package', async () => {
-  const { status, stdout } = await run(
-    [command, 'exec', '--', process.execPath, command, 'test', '--suite', 'smoke'],
-    home,
-  );
-  expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
-  expect(status).toBe(0);
-});
-
-test('a new project comes from nothing to a run against its staging', async () => {
+test('a new project installs, initializes and tests its staging', async () => {
   const project = join(folder, 'project');
   mkdirSync(project);
   const call = `node -e "fetch(process.env.SITEPUB_BASE_URL + '/none').then(({ status }) => console.log('answered', status))"`;
@@ -233,7 +229,7 @@ test('a new project comes from nothing to a run against its staging', async () =
   }
 }, 180_000);
 
-test('a mock by command has its pages, variations, faults, certificate and origins', async () => {
+test('`exec` supports --https, --cors, --vary and --fault', async () => {
   const flags = ['--https', '--cors', '--vary', 'all', '--fault', 'no-trace-id-on-404'];
   const program = [process.execPath, '--input-type=module', '--eval', visits];
   const { stdout, stderr } = await run([command, 'exec', ...flags, '--', ...program], home);
@@ -253,16 +249,7 @@ for (const path of ['/docs', '/docs/scalar.js', '/_mock/console/console.js', '/a
   console.log(path, answer.status, answer.headers.get('access-control-allow-origin'));
 }`;
 
-test.for([
-  [['mock', '--profile', 'none.yaml'], /^sitepub: profile none\.yaml can't be read \(there is no file .*\n$/],
-  [['spec', '--none'], /^sitepub: .*\(`sitepub spec --help`\)\n$/],
-] as const)('tells a mistake of %j in a sentence', async ([args, want]) => {
-  const { status, stderr } = await run([command, ...args], home);
-  expect(stderr).toMatch(want);
-  expect(status).toBe(2);
-});
-
-test('brings the licences of the libraries that are bundled', () => {
+test('contains the licences of bundled libraries', () => {
   const licences = readFileSync(join(installed, 'dist/third-party-licences.txt'), 'utf8');
   const names = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+ \((MIT|ISC|BSD-3-Clause)\)$/gm)].map(
     ([, name]) => name,
@@ -270,7 +257,7 @@ test('brings the licences of the libraries that are bundled', () => {
   expect(names).toEqual(expect.arrayContaining(['fastify', 'find-my-way', 'semver', 'fastest-levenshtein']));
 });
 
-test('the example of a suite that embeds the mock runs as its users would run it', async () => {
+test('the embedded-mock example runs', async () => {
   cpSync(join(root, 'examples/embedded-mock'), join(home, 'embedded-mock'), { recursive: true });
   const { status, stdout } = await run(
     ['node_modules/vitest/vitest.mjs', 'run', '--root', 'embedded-mock'],
@@ -280,7 +267,7 @@ test('the example of a suite that embeds the mock runs as its users would run it
   expect(status).toBe(0);
 });
 
-test('the checks run as tests of a project that has Vitest', async () => {
+test('sitepub/vitest runs the checks', async () => {
   const program = `await (await import('sitepub/vitest')).contractTests({ suite: 'smoke' });`;
   mkdirSync(join(home, 'checks'));
   writeFileSync(join(home, 'checks/contract.test.js'), program);
@@ -290,7 +277,7 @@ test('the checks run as tests of a project that has Vitest', async () => {
   expect(status).toBe(0);
 });
 
-test('`sitepub types` needs no TypeScript, and none of another version disturbs it', async () => {
+test('`sitepub types` works without TypeScript, and with another version of it', async () => {
   const without = await run([command, 'types', '--profile', 'nested-201-uuid'], home);
   expect(without).toMatchObject({ status: 0, stderr: '' });
   expect(without.stdout).toBe(await generateTypes(loadProfile('nested-201-uuid')));
@@ -301,7 +288,7 @@ test('`sitepub types` needs no TypeScript, and none of another version disturbs 
   expect(beside).toEqual(without);
 });
 
-test('`sitepub mcp` says which optional peer to install, and serves where it is there', async () => {
+test('`sitepub mcp` says which peer dependency to install, and works with it', async () => {
   const { status, stderr } = await run([command, 'mcp'], home);
   expect(stderr).toContain('sitepub:   npm install --save-dev @modelcontextprotocol/server');
   expect(status).toBe(2);
@@ -321,7 +308,7 @@ test('`sitepub mcp` says which optional peer to install, and serves where it is 
   expect(structuredContent).toMatchObject({ aborted: null, failed: [], summary: { passed: 17 } });
 });
 
-test('TypeScript 5.4, the oldest that is promised, takes all declarations without `skipLibCheck`', async () => {
+test('TypeScript 5.4, the oldest supported one, accepts all declarations', async () => {
   const oldest = join(folder, 'oldest');
   mkdirSync(oldest);
   const words = ['install', '--no-audit', '--no-fund', '--prefix', oldest, 'typescript@5.4.5'];
@@ -351,7 +338,7 @@ describe('with the newest TypeScript', () => {
   });
 
   test.for(Object.entries(resolutions))(
-    'under %s, all TypeScript of the manual compiles',
+    'under %s, all TypeScript of the docs compiles',
     async ([, options]) => {
       const folder = join(home, 'manual');
       expect(await typeCheck(writeBlocks(folder), folder, { compiler, options })).toBe('');
@@ -370,7 +357,6 @@ function findOlderNode(): string | undefined {
     });
 }
 
-/** The packages that JavaScript and declarations import, whether at once or on demand. */
 function importedPackages(): string[] {
   const files = globSync('dist/**/*.{js,d.ts}', { cwd: installed });
   return files

@@ -1,5 +1,5 @@
-// Builds dist/ before npm packs this folder, also where a project depends on the repository by a git URL.
-// Plain JavaScript: it has to run on Node 20.
+// Builds dist/ before npm packs this folder, also for projects that install the repository by a git URL.
+// Plain JavaScript, because it must run on Node 20.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from './install.mjs';
@@ -7,11 +7,10 @@ import { findNode24 } from './node24.mjs';
 import { fail, runToTheEnd } from './programs.mjs';
 
 const manifest = join(packageRoot, 'package.json');
-const kept = join(packageRoot, 'node_modules', '.sitepub-package.json');
+const backup = join(packageRoot, 'node_modules', '.sitepub-package.json');
 
 try {
-  if (existsSync(kept)) renameSync(kept, manifest);
-  // Restored by `postpack`.
+  if (existsSync(backup)) renameSync(backup, manifest);
   if (process.argv[2] !== 'restore') prepare();
 } catch (error) {
   fail(error);
@@ -25,10 +24,10 @@ function prepare() {
   runToTheEnd(findNode24(), isInstalled ? [build] : [setup, 'node', build]);
 }
 
-/** npm warns whoever installs a tarball of its script `prepare`, although it never runs there. */
+/** npm warns about the script `prepare` when it installs a tarball, although it never runs there. */
 function leaveOutPrepare() {
   const text = readFileSync(manifest, 'utf8');
   const { prepare: _, postpack: __, ...scripts } = JSON.parse(text).scripts;
-  writeFileSync(kept, text);
+  writeFileSync(backup, text);
   writeFileSync(manifest, `${JSON.stringify({ ...JSON.parse(text), scripts }, null, 2)}\n`);
 }

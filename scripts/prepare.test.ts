@@ -1,5 +1,4 @@
 // @module-tag ci
-// Packing by npm itself, of a folder whose build does nothing.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +18,7 @@ test.for([
   { build: 'works', source: '', scripts: { test: 'true' } },
   { build: 'fails', source: 'process.exit(1);', scripts: undefined },
 ])(
-  'packs no script that npm would warn of, and keeps package.json, where the build $build',
+  'packs no script that npm would warn about, and restores package.json, if the build $build',
   ({ source, scripts }) => {
     write('package.json', manifest);
     write('scripts/build.ts', source);
@@ -31,7 +30,7 @@ test.for([
   },
 );
 
-/** The scripts in the tarball; nothing where there is none. */
+/** Undefined if packing fails. */
 function packedScripts(): unknown {
   const tarball = join(folder, 'packed-1.0.0.tgz');
   rmSync(tarball, { force: true });

@@ -1,25 +1,25 @@
 // Starts other programs for the set-up.
-// Plain JavaScript: it has to run on Node 20.
+// Plain JavaScript, because it must run on Node 20.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname } from 'node:path';
 
-/** A set-up that cannot go on; its message is for people and complete. */
+/** The set-up cannot continue. The message is for users. */
 export class SetupError extends Error {}
 
 const windows = process.platform === 'win32';
 
-/** In milliseconds. Node no longer handles signals while it ends, so that a second one would kill it then. */
+/** In milliseconds. Node does not handle signals while it exits, so a second signal would kill it. */
 const passOnMs = 100;
 
-/** The environment in which `node` is this Node, and the binaries of the given folders come first.
+/** The environment with this Node and the binaries of the given folders first in PATH.
  * @param {string} node @param {string[]} folders */
 export function environmentOf(node, ...folders) {
   const path = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   return { ...process.env, [path]: [dirname(node), ...folders, process.env[path]].join(delimiter) };
 }
 
-/** How to start npm under the given Node: npm's cli.js when it is known, otherwise `npm` on PATH.
+/** How to start npm with the given Node: the cli.js of npm if it is known, else `npm` on PATH.
  * @param {string} node @param {string[]} args @returns {[string, string[], boolean]} command, arguments, shell */
 export function npmCommand(node, args) {
   const npm = process.env.npm_execpath ?? '';
@@ -27,7 +27,7 @@ export function npmCommand(node, args) {
   return windows ? ['npm', args.map(quote), true] : ['npm', args, false];
 }
 
-/** Runs a command to its end, then ends this process in the same way: with its exit status, or the signal that killed it.
+/** Runs a command, then ends this process with the same exit status or signal.
  * @param {string} command @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
 export function runToTheEnd(command, args, env = process.env) {
   const needsShell = windows && command !== process.execPath && !command.endsWith('.exe');
@@ -36,7 +36,7 @@ export function runToTheEnd(command, args, env = process.env) {
     env,
     shell: needsShell,
   });
-  // A terminal sends Ctrl-C to the child too, and others may send to the whole group: a child that ends by itself meanwhile is told no second time.
+  // A terminal sends Ctrl-C to the child too. The delay avoids a second signal for a child that is already ending.
   const passOn = (/** @type {NodeJS.Signals} */ signal) => setTimeout(() => child.kill(signal), passOnMs);
   process.on('SIGINT', (signal) => process.stdin.isTTY || passOn(signal));
   process.on('SIGTERM', passOn);
@@ -49,7 +49,7 @@ export function runToTheEnd(command, args, env = process.env) {
   });
 }
 
-/** Prints why the set-up cannot go on, and exits.
+/** Prints why the set-up cannot continue, and exits.
  * @param {unknown} error @returns {never} */
 export function fail(error) {
   if (!(error instanceof SetupError)) throw error;

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// Runs the examples that have dependencies of their own as their readers do: copied out, with the package from its tarball.
+// Runs the examples that have their own dependencies: copied, with the package from its tarball.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,26 +23,26 @@ beforeAll(() => packCheckout(folder), 240_000);
 
 afterAll(() => rmSync(folder, { recursive: true }), 240_000);
 
-test('these are all', () => {
+test('covers all examples with dependencies', () => {
   const found = globSync('*/package.json', { cwd: examples }).map((file) => dirname(file));
   expect(found.sort()).toEqual(['front-end', 'generated-clients', 'pactum']);
 });
 
-test('four generators make clients that compile under each profile, and that call a mock', async () => {
+test('clients of four generators compile with each profile, and call a mock', async () => {
   const recipe = await install('generated-clients');
-  // The mock's address is in the environment, from where the description has it.
+  // The description takes the URL of the mock from the environment.
   await npm(recipe, ['run', 'call']);
-  // The programs that use them are written for one profile.
+  // These programs fit only one profile.
   for (const program of ['use.ts', 'call.ts']) rmSync(join(recipe, program));
   for (const profile of profiles) await npm(recipe, ['test'], { PROFILE: profile });
 }, 600_000);
 
-test('tests with PactumJS fit the types, and pass against a mock', async () => {
+test('PactumJS tests compile, and pass against a mock', async () => {
   await npm(await install('pactum'), ['test']);
 }, 300_000);
 
 describe('the front-end', { timeout: 300_000 }, () => {
-  test('starts inside exec, and reaches its mock', async () => {
+  test('starts in exec, and reaches the mock', async () => {
     const recipe = await install('front-end');
     await withDevServer(recipe, [process.execPath, 'dev.ts'], async (url) => {
       const body = JSON.stringify({ username: 'mei@harbour-cafe.example', password: 'demo-password-mei' });
@@ -59,7 +59,7 @@ describe('the front-end', { timeout: 300_000 }, () => {
     });
   });
 
-  test('Vite alone, set up as docs/guides/front-end.md says, reaches the mock of exec', async () => {
+  test('Vite with the configuration of docs/guides/front-end.md reaches the mock of exec', async () => {
     const recipe = join(folder, 'front-end');
     const page = readFileSync(join(examples, '../docs/guides/front-end.md'), 'utf8');
     const [, config = ''] = /```ts\n(\/\/ vite\.config\.ts\n.*?)```/s.exec(page) ?? [];
@@ -78,13 +78,12 @@ describe('the front-end', { timeout: 300_000 }, () => {
     });
   });
 
-  test('passes its tests, a world for each worker', async () => {
+  test('passes its tests with a world for each worker', async () => {
     const recipe = join(folder, 'front-end');
     await npm(recipe, ['test'], { CHROMIUM: chromium });
   });
 });
 
-/** Runs a development server inside `sitepub exec`, and calls back with its address. */
 async function withDevServer(
   cwd: string,
   command: string[],
@@ -114,7 +113,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(own), NO_COLOR: '1' };
 }
 
-/** Copies an example out of the checkout, and installs what it needs from the registry. */
+/** Copies an example, and installs its dependencies from the registry. */
 async function install(name: string): Promise<string> {
   const recipe = join(folder, name);
   const isSource = (path: string) =>
@@ -124,7 +123,7 @@ async function install(name: string): Promise<string> {
   return recipe;
 }
 
-/** Fails with all that was printed. */
+/** Fails with all output. */
 async function npm(cwd: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<void> {
   const [command, args, shell] = npmCommand(process.execPath, [...words]);
   const env = { ...ownEnvironment(), ...more };

@@ -1,5 +1,5 @@
 // Sets the checkout up, then runs the given command: node scripts/setup.mjs [command args…]
-// Plain JavaScript: it has to run on Node 20. When nothing is to be done, it needs a few milliseconds.
+// Plain JavaScript, because it must run on Node 20. It takes a few milliseconds if the checkout is set up.
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ try {
   fail(error);
 }
 
-/** A hash of everything that the installed dependencies depend on.
+/** A hash of everything that determines the installed dependencies.
  * @param {string} node */
 function fingerprint(node) {
   const lock = readFileSync(join(packageRoot, 'package-lock.json'));

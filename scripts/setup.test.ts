@@ -8,18 +8,18 @@ import { isNewEnough } from './node24.mjs';
 const setup = fileURLToPath(new URL('setup.mjs', import.meta.url));
 const stamp = new URL('../node_modules/.sitepub-setup', import.meta.url);
 
-test('a set-up with nothing to do changes nothing and says nothing', () => {
+test('changes and prints nothing if the checkout is set up', () => {
   const before = statSync(stamp).mtimeMs;
   const { status, stdout, stderr } = run();
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
   expect(statSync(stamp).mtimeMs).toBe(before);
 });
 
-test('passes the exit status of its command on', () => {
+test('exits with the status of its command', () => {
   expect(run('node', '-e', 'process.exit(7)').status).toBe(7);
 });
 
-test('gives its command a Node that is new enough and the binaries of the dependencies', () => {
+test('runs its command with a supported Node and the binaries of dependencies', () => {
   const { stdout } = run('node', '-p', 'process.versions.node');
   expect(isNewEnough(stdout.trim())).toBe(true);
   expect(run('biome', '--version').stdout).toMatch(/^Version: /);
@@ -41,8 +41,8 @@ test.for(['SIGINT', 'SIGTERM'] as const)('waits for its command to end after %s'
   expect(await once(child, 'exit')).toEqual([5, null]);
 });
 
-test('a signal that its command had already ends that no second time', async () => {
-  // As at its end, when Node handles no signals any more.
+test('sends no second signal to a command that is ending', async () => {
+  // A process that is exiting handles no signals.
   const command = `process.once('SIGINT', () => setTimeout(() => process.exit(5), 30)); console.log('up'); setInterval(() => {}, 1000)`;
   const child = spawn(process.execPath, [setup, 'node', '-e', command], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -53,7 +53,7 @@ test('a signal that its command had already ends that no second time', async () 
   expect(await once(child, 'exit')).toEqual([5, null]);
 });
 
-test('ends by the signal that ended its command', async () => {
+test('ends with the signal that ended its command', async () => {
   const child = spawn(process.execPath, [setup, 'node', '-e', `process.kill(process.pid, 'SIGTERM')`]);
   expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
 });

@@ -1,11 +1,10 @@
-// The type checker as a test, so that one runner counts everything.
 import { describe, expect, test } from 'vitest';
 import { runScript } from './testing/type-check-blocks.ts';
 
 test.concurrent.for([
-  ['TypeScript has no complaint', 'typescript-7/bin/tsc', '--pretty', 'false'],
+  ['TypeScript finds no error', 'typescript-7/bin/tsc', '--pretty', 'false'],
   [
-    'TypeScript has none of the console either',
+    'TypeScript finds no error in the console',
     'typescript-7/bin/tsc',
     '--project',
     'mock/console/page',
@@ -17,11 +16,10 @@ test.concurrent.for([
   if (failed) expect.fail(output);
 });
 
-// What reads the code and takes longer than the type checker: Biome, and what is unused.
 describe('with all tools', { tags: ['ci'] }, () => {
   test.for([
-    ['Biome has no complaint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--colors=off'],
-    ['nothing is unused', 'knip/bin/knip.js', '--no-progress'],
+    ['Biome finds no problem', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--colors=off'],
+    ['knip finds nothing unused', 'knip/bin/knip.js', '--no-progress'],
   ] as const)('%s', { timeout: 300_000 }, async ([, script, ...args]) => {
     const { failed, output } = await runScript(`node_modules/${script}`, args);
     if (failed) expect.fail(output);

@@ -1,6 +1,5 @@
 // @module-tag ci
-// The commands that call a deployment, before one that is reached only through a proxy with credentials, a gateway with a private authority that
-// asks for a client certificate, and with headers.
+// Commands against a deployment that is reached through a proxy with credentials, and a gateway that needs a private CA, a client certificate and headers.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs';
@@ -27,7 +26,7 @@ const baseUrl = `https://${stagingHost}/api/v1`;
 const headers = { 'X-Gate-Token': 'gate-"s3cr3t"-$0', 'X-Team': 'web-0815' };
 const proxyPassword = 'p@ss%w/rd';
 const passphrase = 'open sesame';
-/** As they are, as JSON has them, and as the proxy gets them. */
+/** As plain text, in JSON, and as sent to the proxy. */
 const secrets = [
   headers['X-Gate-Token'],
   JSON.stringify(headers['X-Gate-Token']).slice(1, -1),
@@ -49,7 +48,7 @@ afterAll(() => {
 });
 
 test.skipIf(!hasOpenssl)(
-  'a run takes the whole way, and shows no secret of it anywhere (needs openssl)',
+  'a run passes proxy and gateway, and shows none of their secrets (needs openssl)',
   async () => {
     await using staging = await openStaging(['no-trace-id-on-404']);
     const paths = Object.fromEntries(
@@ -94,7 +93,7 @@ test.skipIf(!hasOpenssl)(
   },
 );
 
-test.skipIf(!hasOpenssl)('so do a discovery and a clean-up (needs openssl)', async () => {
+test.skipIf(!hasOpenssl)('discover and cleanup pass proxy and gateway (needs openssl)', async () => {
   await using staging = await openStaging();
   const out = join(folder, 'reach.yaml');
   const args = ['discover', ...staging.flags, '--out', out, '--create'];
@@ -102,7 +101,7 @@ test.skipIf(!hasOpenssl)('so do a discovery and a clean-up (needs openssl)', asy
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   const profile = readFileSync(out, 'utf8');
   expect(profile).toMatch(/^login\.token: \/data\/token/m);
-  // Read from a path that one of the two clients can't send.
+  // Found with a path that only one of the two HTTP clients can send.
   expect(profile).toMatch(/^ {2}malformed-request: 40000/m);
   expect(secrets.filter((secret) => `${stderr}${profile}`.includes(secret))).toEqual([]);
   const content = { what: 'content', site: 101, target: 'sitepub-abcdef01 title 1', tenant: 'main' };
@@ -139,7 +138,7 @@ test.skipIf(!hasOpenssl)(
   },
 );
 
-test('the control API and the receiver are called directly, and without headers', async () => {
+test('calls the control API and the receiver directly and without headers', async () => {
   await using mock = await openMock();
   const seen: IncomingHttpHeaders[] = [];
   const elsewhere = createServer((incoming, outgoing) => {
@@ -167,7 +166,7 @@ test('the control API and the receiver are called directly, and without headers'
   expect(proxy.seen.filter((one) => !one.includes(` ${mock.baseUrl}/`))).toEqual([]);
 });
 
-test('a dry run says which way it would take, and sends nothing', async () => {
+test('a dry run shows proxy and headers, and sends nothing', async () => {
   const proxy = await startForwardProxy({ ports: {} });
   const keys = { SITEPUB_API_KEY: 'sp_1', SITEPUB_HEADER_X_GATE: 's3cr3t-gate' };
   const environment = { ...keys, HTTPS_PROXY: proxy.url };
@@ -181,7 +180,6 @@ test('a dry run says which way it would take, and sends nothing', async () => {
   expect(proxy.seen).toEqual([]);
 });
 
-/** A mock behind all that, and what a command needs to get there. */
 async function openStaging(faults: readonly string[] = []) {
   const mock = await startMock({ faults });
   const port = Number(new URL(mock.baseUrl).port);
@@ -212,7 +210,6 @@ async function openStaging(faults: readonly string[] = []) {
   };
 }
 
-/** What a shell prints for curl lines. */
 async function sendAgain(lines: string, environment: Record<string, string>): Promise<string> {
   const env = { PATH: process.env.PATH, ...environment };
   const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', lines], { env });

@@ -1,5 +1,4 @@
 // @module-tag ci
-// What `sitepub cleanup` deletes, and what it says of each entry of a journal.
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -25,15 +24,15 @@ writeFileSync(profile, `operation.delete-subscription: ${JSON.stringify(deletion
 
 interface Row {
   name: string;
-  /** What the journal lists, with the identifier of a site of the run. */
+  /** Lines of the journal; `site` is a site of the run. */
   entries: (site: number) => object[];
   says: (site: number) => string[];
   status?: number;
   stated?: object;
   flags?: string[];
-  /** How the first deletions are answered. */
+  /** The answers to the first deletions. */
   refused?: { times: number; reply: Reply };
-  /** The addresses of the subscriptions that are left. */
+  /** URLs of the remaining subscriptions. */
   left?: string[];
 }
 
@@ -44,20 +43,20 @@ const unstated = 'state operation.delete-subscription in a profile, and give it 
 
 const rows: readonly Row[] = [
   {
-    name: 'deletes nothing at an address that does not bear the run’s identifier',
+    name: 'deletes nothing whose URL does not contain the id of the run',
     entries: () => [
       target(1, 'subscription', { site: 101, target: shared }),
       target(2, 'subscription', { site: 101, target: own }),
     ],
     says: () => [
       ...deleted,
-      expect.stringContaining(`left     subscription (of unknown identifier) on site 101: ${shared}`),
+      expect.stringContaining(`left     subscription (unknown identifier) on site 101: ${shared}`),
     ],
     status: 1,
     left: [shared],
   },
   {
-    name: 'says what was deleted, what went with its site, what was not there, and what stays',
+    name: 'lists what was deleted, deleted with its site, not found and left',
     entries: (site) => [
       ...[target(1, 'site', { target: name }), { entry: 1, created: site }],
       ...[target(2, 'published version', { site, target: `${name} first` }), { entry: 2, created: 1 }],
@@ -67,7 +66,7 @@ const rows: readonly Row[] = [
     says: (site) => [
       `deleted  site ${site}: ${name}`,
       `gone     published version 1 on site ${site}: ${name} first (deleted with its site)`,
-      `gone     content 987654 on site 101: ${name} gone (it is not there)`,
+      `gone     content 987654 on site 101: ${name} gone (not found)`,
       `left     published version 9 on site 101: ${name} second (it cannot be deleted)`,
     ],
     left: [own, shared],
@@ -80,7 +79,7 @@ const rows: readonly Row[] = [
     left: [shared],
   },
   {
-    name: 'says why something stays',
+    name: 'says why something is left',
     entries: () => ownSubscription,
     stated: withoutDeletion,
     says: () => [`left     subscription 1 on site 101: ${own} (${unstated})`],
@@ -88,7 +87,7 @@ const rows: readonly Row[] = [
     left: [own, shared],
   },
   {
-    name: 'deletes it with a profile that says how',
+    name: 'deletes with a profile that says how',
     entries: () => ownSubscription,
     stated: withoutDeletion,
     flags: ['--profile', profile],
@@ -96,16 +95,16 @@ const rows: readonly Row[] = [
     left: [shared],
   },
   {
-    name: 'says how a deletion was refused, and deletes nothing that bears another name',
+    name: 'reports a refused deletion, and deletes nothing with another name',
     entries: (site) => [
       ...[target(1, 'site', { target: name }), { entry: 1, created: site }],
-      // A site of somebody, which has got the identifier since.
+      // Another site that got the identifier later.
       ...[target(2, 'site', { target: `${name}-other` }), { entry: 2, created: 102 }],
       ...[target(3, 'content', { site: 101, target: `${name} text` }), { entry: 3, outcome: 'doubtful' }],
     ],
     refused: { times: 100, reply: refuse(403, 40300) },
     says: (site) => [
-      `gone     content (of unknown identifier) on site 101: ${name} text (it is not there)`,
+      `gone     content (unknown identifier) on site 101: ${name} text (not found)`,
       `left     site ${site}: ${name} (its deletion was answered with HTTP 403)`,
       `left     site 102: ${name}-other (something else has its identifier now)`,
     ],
@@ -126,24 +125,26 @@ test.for(rows)('$name', async ({ entries, says, status = 0, stated, flags = [], 
   expect([result.status, await urls()]).toEqual([status, left]);
 });
 
-test('no journal is looked for in a folder that is not the user’s alone', async () => {
+test('searches no journal in a folder that others can write', async () => {
   await using mock = await openMock();
   const TMPDIR = mkdtempSync(join(folder, 'others-'));
   const usual = ownFolder(TMPDIR).path;
   rmSync(usual, { recursive: true });
   symlinkSync(folder, usual);
   const { status, stderr } = await run(['cleanup'], { ...credentialsOf(mock), TMPDIR });
-  expect(stderr).toContain('your own folder for journals can not be used; name the one to clean up after');
+  expect(stderr).toContain('the folder for journals cannot be used; pass the path of a journal');
   expect([status, readdirSync(TMPDIR)]).toEqual([2, [basename(usual)]]);
 });
 
-test('without a file it takes the journal of the latest run that has ended', async () => {
+test('uses the journal of the latest ended run by default', async () => {
   await using mock = await openMock();
   const TMPDIR = mkdtempSync(join(folder, 'own-'));
   const files = ownFolder(TMPDIR).path;
   const none = await run(['cleanup'], { ...credentialsOf(mock), TMPDIR });
   expect(none).toMatchObject({ status: 2, stdout: '' });
-  expect(none.stderr).toContain(`no run that has ended left a journal in ${files}; name the one to clean up`);
+  expect(none.stderr).toContain(
+    `there is no journal of an ended run in ${files}; pass the path of a journal`,
+  );
   const ended = 2 ** 22 + 1;
   const runs: [time: number, pid: number][] = [
     [1, ended],
@@ -155,12 +156,12 @@ test('without a file it takes the journal of the latest run that has ended', asy
     writeJournal(join(files, `run-${time}-${pid}.jsonl`), mock.baseUrl, [text]);
   }
   const { status, stdout, stderr } = await run(['cleanup'], { ...credentialsOf(mock), TMPDIR });
-  expect(stderr).toContain(`by its journal ${join(files, `run-2-${ended}.jsonl`)}\n`);
-  expect(stdout).toContain(`${name} text 2 (it is not there)`);
+  expect(stderr).toContain(`with its journal ${join(files, `run-2-${ended}.jsonl`)}\n`);
+  expect(stdout).toContain(`${name} text 2 (not found)`);
   expect(status).toBe(0);
 });
 
-/** Creates a site of the run, and two subscriptions of which one is the run's. */
+/** Creates a site of the run, and two subscriptions, one of them of the run. */
 async function fill(mock: StartedMock) {
   const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${mock.tenants[0]?.apiKey}` };
   const call = async (path: string, body?: object) => {

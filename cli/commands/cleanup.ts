@@ -17,14 +17,13 @@ import { type Given, readSecret } from '../options/flags.ts';
 import { readRequestTimeout } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useDeploymentAt } from '../options/use-config.ts';
-import { sayWaits } from '../output/progress.ts';
+import { reportWaits } from '../output/progress.ts';
+import { commandInterruptibly } from '../screen/interruption.ts';
 import { isRunning } from '../steer/running-mocks.ts';
-import { commandInterruptibly } from './interruptible.ts';
 
-/** `sitepub cleanup`: deletes what a run has left behind. */
 export async function cleanup(given: Given): Promise<number> {
-  return commandInterruptibly((signal, bePatient) => {
-    bePatient();
+  return commandInterruptibly((signal, allowSlowCleanup) => {
+    allowSlowCleanup();
     return cleanUpInterruptibly(given, signal);
   });
 }
@@ -33,10 +32,10 @@ async function cleanUpInterruptibly(given: Given, signal: AbortSignal): Promise<
   const journal = read(given);
   const options = await optionsOf(journal, given);
   const { abort, gone, remaining } = await cleanUpJournal(journal, options, {
-    onWait: sayWaits(),
+    onWait: reportWaits(),
     signal,
   });
-  for (const { resource, fate } of gone) console.log(visible(sayFate[fate](describe(resource))));
+  for (const { resource, fate } of gone) console.log(visible(fateLines[fate](describe(resource))));
   for (const { resource, why } of remaining)
     console.log(visible(`left     ${describe(resource)}${why === undefined ? '' : ` (${why})`}`));
   if (abort) {
@@ -46,7 +45,7 @@ async function cleanUpInterruptibly(given: Given, signal: AbortSignal): Promise<
   const stuck = remaining.filter(({ resource }) => canBeDeleted(resource)).length;
   if (stuck > 0)
     console.error(
-      `sitepub: ${stuck} of them could not be deleted; the journal ${journal.file} still lists them`,
+      `sitepub: ${stuck} resources could not be deleted; the journal ${journal.file} still lists them`,
     );
   return stuck > 0 ? 1 : 0;
 }
@@ -61,20 +60,20 @@ function read(given: Given): ReadJournal {
   }
 }
 
-/** The newest journal in the user's own folder whose run has ended. In a folder of others, it could send credentials elsewhere. Throws UsageError. */
+/** Looks only in the user's own folder: a journal of somebody else could send credentials elsewhere. Throws UsageError. */
 function findJournal(): string {
   const path = cacheFolder('');
   if (path === undefined)
-    throw new UsageError('your own folder for journals can not be used; name the one to clean up after');
+    throw new UsageError('the folder for journals cannot be used; pass the path of a journal');
   const found = readdirSync(path).flatMap((name) => {
     const [, startedAt, pid] = /^(?:run|discover)-(\d+)-(\d+)\.jsonl$/.exec(name) ?? [];
     return pid === undefined || isRunning(Number(pid)) ? [] : [{ name, startedAt: Number(startedAt) }];
   });
   const [newest] = found.sort((one, other) => other.startedAt - one.startedAt);
   if (!newest)
-    throw new UsageError(`no run that has ended left a journal in ${path}; name the one to clean up after`);
+    throw new UsageError(`there is no journal of an ended run in ${path}; pass the path of a journal`);
   const file = join(path, newest.name);
-  console.error(`sitepub: cleaning up after the latest run, by its journal ${file}`);
+  console.error(`sitepub: cleaning up after the latest run, with its journal ${file}`);
   return file;
 }
 
@@ -83,7 +82,7 @@ async function optionsOf({ file, head }: ReadJournal, all: Given): Promise<Suite
   const profile = readProfile(given);
   const account = readAccount(given, '');
   const other = readOtherAccount(given);
-  if (!account) throw new UsageError('there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD');
+  if (!account) throw new UsageError('credentials are missing; set SITEPUB_USERNAME and SITEPUB_PASSWORD');
   const apiKey = readSecret('SITEPUB_API_KEY', given.environment);
   return {
     baseUrl: head.base_url,
@@ -103,13 +102,13 @@ async function optionsOf({ file, head }: ReadJournal, all: Given): Promise<Suite
   };
 }
 
-const sayFate: Readonly<Record<Fate, (resource: string) => string>> = {
+const fateLines: Readonly<Record<Fate, (resource: string) => string>> = {
   deleted: (resource) => `deleted  ${resource}`,
   'deleted-with-site': (resource) => `gone     ${resource} (deleted with its site)`,
-  'not-there': (resource) => `gone     ${resource} (it is not there)`,
+  'not-there': (resource) => `gone     ${resource} (not found)`,
 };
 
 function describe({ what, id, site, target }: Resource): string {
   const where = site === undefined ? '' : ` on site ${String(site)}`;
-  return `${what} ${id === undefined ? '(of unknown identifier)' : String(id)}${where}: ${target}`;
+  return `${what} ${id === undefined ? '(unknown identifier)' : String(id)}${where}: ${target}`;
 }

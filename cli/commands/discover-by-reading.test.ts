@@ -1,21 +1,21 @@
-// `sitepub discover --no-calls` as people meet it: what it writes, what it says, and what it exits with.
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
+import type { Report } from '../../contract-tests/reports/report.ts';
 import { loadPackagedProfile, loadProfile, parseProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import { listenHere, openCommand } from '../testing.ts';
+import { credentialsOf, listenHere, openCommand, openMock } from '../testing.ts';
 
 const command = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
-const { folder, runHere, remove } = openCommand();
+const { folder, run, runHere, remove } = openCommand();
 const file = join(folder, 'api.json');
 const out = join(folder, 'read.yaml');
 let server: Server;
 let origin = '';
-/** What the server was asked: "GET /openapi.json". */
+/** Requests to the server: "GET /openapi.json". */
 const asked: string[] = [];
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(() => {
   remove();
 });
 
-test('writes a short profile that can be read, and says in a table what became of each operation', async () => {
+test('writes a short valid profile, and lists the verdict on each operation', async () => {
   const { code, stdout, stderr } = await read(['--openapi', file, '--out', out]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr).toMatch(/^ {2}create-site +POST \/tenant\/sites +certain$/m);
@@ -49,8 +49,8 @@ test('writes a short profile that can be read, and says in a table what became o
     /^ {2}delete-key +DELETE \/tenant\/keys\/\{keyID\} +to confirm: it deletes: run without/m,
   );
   expect(stderr).toMatch(/^\d+ operations read: \d+ certain, \d+ to confirm, 0 not found$/m);
-  expect(stderr).toMatch(/^once the rest is found out, a run verifies \d\d of 81; missing:$/m);
-  expect(stderr).toContain('next: the same without --no-calls');
+  expect(stderr).toMatch(/^once discover has found out the rest, a run verifies \d\d of 81; missing:$/m);
+  expect(stderr).toContain('next: run this again without --no-calls');
   expect(loadProfile(out).values['operation.list-keys']).toMatchObject({
     method: 'GET',
     path: '/tenant/keys',
@@ -62,7 +62,7 @@ test('writes a short profile that can be read, and says in a table what became o
   for (const hidden of ['\u001b', '\u202e']) expect(profile + stderr).not.toContain(hidden);
 });
 
-test('needs no credentials, and asks the address of the description alone, with what its gateway demands', async () => {
+test('needs no credentials, and calls only the URL of the description, with headers for its gateway', async () => {
   const given = ['--openapi', `${origin}/openapi.json`, '--base-url', `${origin}/api/v1`];
   const refused = await read(given);
   expect(refused).toMatchObject({ code: 3, stdout: '' });
@@ -76,7 +76,7 @@ test('needs no credentials, and asks the address of the description alone, with 
   expect(stdout).toContain('\noperation.create-site: ');
 });
 
-test('joins recordings with one another and with a description, and prints no secret', async () => {
+test('combines recordings and a description, and prints no secret', async () => {
   const files = ['first.har', 'second.har'].map((name) => join(folder, name));
   const token = 'st_0123456789abcdef01234567';
   const create = {
@@ -93,7 +93,7 @@ test('joins recordings with one another and with a description, and prints no se
   expect(stderr).toContain(
     'first.har, second.har: 2 calls of the API at the address of entry 1 of first.har',
   );
-  // What is described and recorded counts once.
+  // An operation that is described and recorded counts once.
   const [, described] = /^(\d+) operations read/m.exec((await read(['--openapi', file])).stderr) ?? [];
   expect(stderr).toContain(`\n${described} operations read: `);
   expect(stdout).toMatch(/^operation\.create-site: {2}# line \d+ of api\.json and entry 1 of first\.har: /m);
@@ -101,7 +101,7 @@ test('joins recordings with one another and with a description, and prints no se
   for (const secret of ['Wilhelmina', token]) expect(stdout + stderr).not.toContain(secret);
 });
 
-test('keeps what a profile states, and says what is doubtful and what to look for', async () => {
+test('does not change stated values, and says what to confirm and what to record', async () => {
   const twins = join(folder, 'twins.json');
   const known = join(folder, 'known.yaml');
   const get = { responses: { 200: { description: 'OK' } } };
@@ -122,20 +122,14 @@ test('keeps what a profile states, and says what is doubtful and what to look fo
   expect(parseProfile(stdout, 'read.yaml').stated.size).toBe(2);
 });
 
-test('with nothing that fits it writes nothing, and ends with 3', async () => {
+test('writes nothing and exits with 3 if no operation is found', async () => {
   const nothing = join(folder, 'nothing.json');
   const unwritten = join(folder, 'unwritten.yaml');
   writeFileSync(nothing, JSON.stringify({ openapi: '3.0.0', info: {}, paths: { '/health': { get: {} } } }));
   const { code, stdout, stderr } = await read(['--openapi', nothing, '--out', unwritten]);
-  expect({ code, stdout, isWritten: existsSync(unwritten) }).toEqual({
-    code: 3,
-    stdout: '',
-    isWritten: false,
-  });
+  expect([code, stdout, existsSync(unwritten)]).toEqual([3, '', false]);
   expect(stderr).toContain('\n1 operation read: 0 certain, 0 to confirm, 25 not found\n');
-  expect(stderr).toMatch(
-    /\nsitepub: nothing\.json shows none of these operations, so no profile was written\n$/,
-  );
+  expect(stderr).toMatch(/\nsitepub: nothing\.json contains none of these operations, so no profile was /);
 });
 
 const har = join(folder, 'console.har');
@@ -143,52 +137,24 @@ const link = join(folder, 'link.json');
 writeFileSync(har, harOf([{ path: '/tenant/sites', data: { list: [] } }]));
 symlinkSync(file, link);
 
+const withForce = (path: string) => ['--out', path, '--force'];
+
 test.for<[string, string[], number, RegExp]>([
   ['nothing to read', [], 2, /has nothing to read; give a description with --openapi, or a recording/],
-  ['a flag for calls', ['--openapi', file, '--create'], 2, /--create is for calls; leave one of them out/],
-  [
-    'a file that is not there',
-    ['--openapi', '/nowhere.json'],
-    2,
-    /nowhere\.json can't be read \(there is no file/,
-  ],
-  ['a file that is no description', ['--openapi', command], 2, /is no OpenAPI|can't be read as JSON or YAML/],
-  [
-    'a recording that is not there',
-    ['--har', '/nowhere.har'],
-    2,
-    /nowhere\.har can't be read \(there is no file/,
-  ],
-  ['a recording that is none', ['--har', command], 2, /no HAR; save it again/],
-  ['an address that nobody answers', ['--openapi', 'http://127.0.0.1:9/x'], 3, /can't be read/],
-  [
-    'an address that does not answer in time',
-    ['--openapi', 'ORIGIN/silent', '--request-timeout', '0.1s'],
-    3,
-    /silent can't be read: .*within 0\.1 s/,
-  ],
-  ['a profile that is wrong', ['--openapi', file, '--profile', file], 2, /unknown gap/],
-  ['a file that is there', ['--openapi', file, '--out', command], 2, /exists already; name another file, or/],
-  [
-    'the description as its output',
-    ['--openapi', file, '--out', file, '--force'],
-    2,
-    /--out .* is what is read;/,
-  ],
-  [
-    'a link to it',
-    ['--openapi', file, '--out', link, '--force'],
-    2,
-    /--out .* is what is read; name another/,
-  ],
-  ['the recording as its output', ['--har', har, '--out', har, '--force'], 2, /--out .* is what is read;/],
-  [
-    'the key that it calls with as its output',
-    ['--openapi', file, '--key', command, '--out', command, '--force'],
-    2,
-    /--out .*sitepub\.mjs is what is read; name another file/,
-  ],
-])('with %s it ends with a sentence', async ([, args, want, message]) => {
+  ['a flag for calls', ['--openapi', file, '--create'], 2, /--no-calls and --create exclude each other/],
+  ['a missing file', ['--openapi', '/nowhere.json'], 2, /nowhere\.json can't be read \(there is no file/],
+  ['a file of another kind', ['--openapi', command], 2, /is no OpenAPI|can't be read as JSON or YAML/],
+  ['a missing recording', ['--har', '/nowhere.har'], 2, /nowhere\.har can't be read \(there is no file/],
+  ['a recording of another kind', ['--har', command], 2, /no HAR; save it again/],
+  ['an unreachable URL', ['--openapi', 'http://127.0.0.1:9/x'], 3, /can't be read/],
+  ['a slow URL', ['--openapi', 'ORIGIN/silent', '--request-timeout', '0.1s'], 3, /silent .*within 0\.1 s/],
+  ['an invalid profile', ['--openapi', file, '--profile', file], 2, /unknown gap/],
+  ['an existing file', ['--openapi', file, '--out', command], 2, /already exists; name another file, or/],
+  ['the description as output', ['--openapi', file, ...withForce(file)], 2, /--out .* is also an input;/],
+  ['a link to the description as output', ['--openapi', file, ...withForce(link)], 2, /is also an input;/],
+  ['the recording as output', ['--har', har, ...withForce(har)], 2, /--out .* is also an input;/],
+  ['its key as output', ['--openapi', file, '--key', command, ...withForce(command)], 2, /is also an input;/],
+])('with %s, it ends with one message', async ([, args, want, message]) => {
   const { code, stdout, stderr } = await read(args.map((word) => word.replace('ORIGIN', origin)));
   expect({ code, stdout }).toEqual({ code: want, stdout: '' });
   expect(stderr).toMatch(message);
@@ -199,3 +165,36 @@ async function read(args: readonly string[], environment: Record<string, string>
   const { status: code, ...printed } = await runHere(['discover', '--no-calls', ...args], environment);
   return { code, ...printed };
 }
+
+describe('a discovery with a description, and a run with its profile', { tags: ['nightly'] }, () => {
+  const fixtures = new URL('../../contract-tests/learn/fixtures/', import.meta.url);
+  test.for(['openapi-clean', 'nestjs'] as const)(
+    'a run with a profile from %s verifies 79 of 81',
+    async (style) => {
+      await using mock = await openMock(loadProfile('default'));
+      const api = fileURLToPath(new URL(`${style}-default.json`, fixtures));
+      const [out, report] = ['found.yaml', 'report.json'].map((name) => join(folder, `${style}-${name}`));
+      const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl];
+      const found = await run(
+        ['discover', ...addresses, '--create', '--openapi', api, '--out', `${out}`],
+        credentialsOf(mock),
+      );
+      expect(found.status).toBe(0);
+      expect(found.stderr).toContain(
+        'verifies 79 of 81; missing:\n    RECV-1, RECV-2, because: It is a duty of receivers',
+      );
+      expect(found.stderr).toContain('25 certain, 0 to confirm, 0 not found; 25 called, 25 passed');
+      const tested = await run(
+        ['test', ...addresses, '--suite', 'full', '--profile', `${out}`, '--report', `json=${report}`],
+        credentialsOf(mock),
+      );
+      const { summary } = JSON.parse(readFileSync(`${report}`, 'utf8')) as Report;
+      const verified = summary.passed + summary.partly;
+      expect({ ...summary, verified, status: tested.status }).toMatchObject({
+        verified: 79,
+        failed: 0,
+        status: 0,
+      });
+    },
+  );
+});

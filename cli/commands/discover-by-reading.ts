@@ -1,4 +1,4 @@
-// Reads what `sitepub discover` is given to read, a description and recordings; with --no-calls it writes what these say of operations.
+// The sources of `sitepub discover`: an OpenAPI description and recordings. With --no-calls, their operations become the profile.
 import { basename } from 'node:path';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { createFindings, type Findings } from '../../contract-tests/findings/gap-findings.ts';
@@ -13,11 +13,11 @@ import { createSecrets } from '../../contract-tests/redaction/redact.ts';
 import { version } from '../../openapi/version.ts';
 import type { SourceOptions } from '../options/discover-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { outputLost } from '../output/exit-code.ts';
+import { summarizeReading } from '../output/discovery-summary.ts';
+import { outputLost } from '../output/finish-report.ts';
 import { saveProfile } from '../output/output-file.ts';
-import { summarizeReading } from '../output/tell-discovery.ts';
 
-/** What the sources say of operations, beside what is known. Throws UsageError, and SourceUnreachable where an address can't be read. */
+/** Throws UsageError, or SourceUnreachable if a URL cannot be read. */
 export async function learnFromSources(
   options: SourceOptions,
   known: Readonly<Record<string, unknown>>,
@@ -34,7 +34,7 @@ export async function learnFromSources(
 async function readSources({ openapi, recordings, baseUrl, connection, requestTimeoutMs }: SourceOptions) {
   const exchanges = recordings.flatMap((file) => readHar(file, basename(file)));
   const recording = recordings.length > 0 ? learnRecordings(exchanges, baseUrl) : undefined;
-  // A recording shows the base address where it is not given.
+  // Without --base-url, the recording shows the base URL.
   const base = baseUrl ?? recording?.baseUrl;
   const basePath = base === undefined ? undefined : new URL(base).pathname.replace(/\/$/, '');
   const way = { basePath, connection, requestTimeoutMs };
@@ -46,12 +46,12 @@ async function readSources({ openapi, recordings, baseUrl, connection, requestTi
 
 interface Reading {
   sources: SourceOptions;
-  /** What is known already, by gap. */
+  /** By id of the gap. */
   known: Readonly<Record<string, unknown>>;
   out: string | undefined;
 }
 
-/** Returns the exit code. Throws UsageError, and SourceUnreachable where an address can't be read. */
+/** Returns the exit code. Throws UsageError, or SourceUnreachable if a URL cannot be read. */
 export async function discoverByReading({ sources, known, out }: Reading): Promise<number> {
   const learning = await learnFromSources(sources, known);
   const findings = findingsOf(learning, known);
@@ -66,14 +66,14 @@ export async function discoverByReading({ sources, known, out }: Reading): Promi
   console.error(summarizeReading({ rows, count: learning.count, values: findings.values(), out: saved }));
   if (!isSaved) return outputLost;
   if (isUseful) return 0;
-  console.error(`sitepub: ${visible(names)} shows none of these operations, so no profile was written`);
+  console.error(`sitepub: ${visible(names)} contains none of these operations, so no profile was written`);
   return 3;
 }
 
 function findingsOf(learning: Learning, known: Reading['known']): Findings {
   const findings = createFindings(known);
   addToFindings(learning, findings);
-  const reason = 'it deletes: run without --no-calls and with --create, or take the mark away';
+  const reason = 'it deletes: run without --no-calls and with --create, or uncomment the line';
   takeBackUncalled(learning, findings, { called: new Set(), reason });
   return findings;
 }

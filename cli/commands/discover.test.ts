@@ -1,5 +1,4 @@
 // @module-tag ci
-// `sitepub discover` as people meet it: what it writes, what it says, and what it exits with.
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -24,7 +23,7 @@ afterAll(async () => {
   await mock.close();
 });
 
-test('writes a profile that can be read, and names the next command', async () => {
+test('writes a valid profile, and names the next command', async () => {
   const out = join(folder, 'found.yaml');
   const flags = ['--out', out, '--create', '--control-url', mock.controlUrl, '--max-wait', '0'];
   const { code, stderr } = await discover(flags);
@@ -35,7 +34,7 @@ test('writes a profile that can be read, and names the next command', async () =
   expect(loadProfile(out).values['login.token']).toBe('/data/token');
 });
 
-test('learns from a recording first, and without leave creates nothing and says what that would be', async () => {
+test('reads a recording first; without --create, it creates nothing and lists what it would create', async () => {
   const har = join(folder, 'console.har');
   const path = `${mock.baseUrl}/tenant/sites`;
   const create = { method: 'POST', path, body: { site_name: 'Wilhelmina & Co' }, data: { site_id: 1001 } };
@@ -43,7 +42,7 @@ test('learns from a recording first, and without leave creates nothing and says 
   writeFileSync(har, harOf([create, remove]));
   const { code, stdout, stderr } = await discover(['--max-wait', '0', '--har', har]);
   expect(code).toBe(0);
-  expect(stderr).toContain('Nothing is created without --create, which would be:\n  - up to ');
+  expect(stderr).toContain('Without --create, discover creates nothing. It would create:\n  - up to ');
   expect(stdout).toMatch(/^login\.token: \/data\/token {2}# /m);
   expect(stderr).not.toContain('left behind:');
   expect(stderr).toContain(`console.har: 2 calls of ${mock.baseUrl}`);
@@ -51,7 +50,7 @@ test('learns from a recording first, and without leave creates nothing and says 
   expect(stderr).toMatch(
     /^ {2}delete-site +DELETE \/tenant\/sites\/\{siteID\} +to confirm: it deletes, and was not called: nothing/m,
   );
-  expect(stderr).toContain('1 certain, 1 to confirm, 23 not found; none was called');
+  expect(stderr).toContain('1 certain, 1 to confirm, 23 not found; 0 called, 0 passed');
   expect(stderr).toMatch(/verifies \d\d of 81; missing:\n/);
   expect(stdout).toMatch(/^operation\.create-site: {2}# not called; entry 1 of console\.har: /m);
   expect(stdout).toContain('\n# operation.delete-site: { method: DELETE, path: "/tenant/sites/{siteID}"');
@@ -60,19 +59,13 @@ test('learns from a recording first, and without leave creates nothing and says 
 
 test.for<[string, string[], Record<string, string>, number, string]>([
   ['wrong credentials', [], { SITEPUB_PASSWORD: 'wrong' }, 2, 'check SITEPUB_USERNAME and SITEPUB_PASSWORD'],
-  ['no credentials', [], { SITEPUB_USERNAME: '', SITEPUB_PASSWORD: '' }, 2, 'there are no credentials'],
-  ['nobody there', ['--base-url', 'http://127.0.0.1:9/api/v1'], {}, 3, "can't be reached"],
+  ['missing credentials', [], { SITEPUB_USERNAME: '', SITEPUB_PASSWORD: '' }, 2, 'credentials are missing'],
+  ['an unreachable deployment', ['--base-url', 'http://127.0.0.1:9/api/v1'], {}, 3, "can't be reached"],
   ['a wrong address', ['--base-url', 'http://127.0.0.1:9/api'], {}, 3, 'does not end in /api/v1'],
-  [
-    'no control API',
-    ['--control-url', 'http://127.0.0.1:9/_mock'],
-    {},
-    2,
-    '--control-url http://127.0.0.1:9/_mock',
-  ],
-  ['no recording', ['--har', '/nowhere.har'], {}, 2, "nowhere.har can't be read (there is no file"],
-  ['no description', ['--openapi', 'http://127.0.0.1:9/x'], {}, 3, "can't be read"],
-])('says so: %s', async ([, args, environment, code, sentence]) => {
+  ['a missing control API', ['--control-url', 'http://127.0.0.1:9/_mock'], {}, 2, '--control-url http'],
+  ['a missing recording', ['--har', '/nowhere.har'], {}, 2, "nowhere.har can't be read (there is no file"],
+  ['an unreachable description', ['--openapi', 'http://127.0.0.1:9/x'], {}, 3, "can't be read"],
+])('reports %s', async ([, args, environment, code, sentence]) => {
   const out = join(folder, 'none.yaml');
   const outcome = await discover(['--out', out, '--create', ...args], environment);
   expect(existsSync(out)).toBe(false);
@@ -81,7 +74,7 @@ test.for<[string, string[], Record<string, string>, number, string]>([
   expect(outcome.stderr).not.toMatch(/\n\s+at /);
 });
 
-test('ends in good order when it is interrupted', async () => {
+test('cleans up and writes the profile when it is interrupted', async () => {
   const out = join(folder, 'cut-short.yaml');
   const args = ['discover', '--out', out, '--create', '--max-wait', '70s'];
   const child = start(args, settings());
@@ -96,7 +89,7 @@ test('ends in good order when it is interrupted', async () => {
   expect(existsSync(out)).toBe(true);
 });
 
-test('reading that is interrupted writes nothing', async () => {
+test('writes nothing when reading is interrupted', async () => {
   const server = createServer();
   const origin = await listenHere(server);
   const out = join(folder, 'unread.yaml');

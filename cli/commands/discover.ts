@@ -16,23 +16,24 @@ import {
 import { type Given, withoutFlags } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useDeployment } from '../options/use-config.ts';
-import { outputLost } from '../output/exit-code.ts';
+import { printLeftovers, summarizeCalls } from '../output/discovery-summary.ts';
+import { outputLost } from '../output/finish-report.ts';
 import { readNewOut, requireNewJournal, saveProfile } from '../output/output-file.ts';
-import { drawLine, sayWaits } from '../output/progress.ts';
-import { summarizeCalls, tellLeftovers } from '../output/tell-discovery.ts';
+import { drawLine, reportWaits } from '../output/progress.ts';
 import { ask, canAsk } from '../screen/ask.ts';
+import { commandInterruptibly } from '../screen/interruption.ts';
 import { discoverByReading, learnFromSources } from './discover-by-reading.ts';
-import { commandInterruptibly } from './interruptible.ts';
 
-/** `sitepub discover`: finds out how a deployment fills the gaps, and writes its profile. */
 export async function discover(given: Given): Promise<number> {
   const isReading = given.switched('no-calls');
   if (isReading) refuseCallFlags(given);
   const all = await addDeployment(given, isReading);
-  return commandInterruptibly((signal, bePatient) => (isReading ? read(all) : probe(all, signal, bePatient)));
+  return commandInterruptibly((signal, allowSlowCleanup) =>
+    isReading ? read(all) : probe(all, signal, allowSlowCleanup),
+  );
 }
 
-/** The profile that a configuration names may be what is to be written. */
+/** Ignores a configured profile that does not exist yet because --out will create it. */
 async function addDeployment(all: Given, isReading: boolean): Promise<Given> {
   const isWanted = (member: string) => !isReading || !member.startsWith('credentials.');
   const given = await useDeployment(all, isWanted);
@@ -51,7 +52,7 @@ async function read(given: Given): Promise<number> {
   return discoverByReading({ sources, known: readKnown(given), out });
 }
 
-async function probe(given: Given, signal: AbortSignal, bePatient: () => void): Promise<number> {
+async function probe(given: Given, signal: AbortSignal, allowSlowCleanup: () => void): Promise<number> {
   const sources = readSourceOptions(given);
   const out = readNewOut(given, sources ? filesOf(sources) : []);
   const known = readKnown(given);
@@ -60,7 +61,7 @@ async function probe(given: Given, signal: AbortSignal, bePatient: () => void): 
   const learning = sources && (await learnFromSources(sources, known));
   const mayCreate = async (plan: readonly string[]) =>
     given.switched('create') || (await askToCreate(plan, signal));
-  bePatient();
+  allowSlowCleanup();
   const discovery = await callDeployment({
     ...{ ...options, given: known, mayCreate, signal },
     ...(learning && { learning }),
@@ -68,12 +69,12 @@ async function probe(given: Given, signal: AbortSignal, bePatient: () => void): 
   return finish(discovery, { out, options, known: Object.keys(known).length });
 }
 
-/** Shows on a terminal what is under way. An error that prevents the start is a wrong call of the command. */
+/** Errors before the first call are UsageErrors. */
 async function callDeployment(options: DiscoverOptions): Promise<Discovery> {
   const isDrawn = process.stderr.isTTY;
   const onProgress = (text: string) => drawLine(`${visible(text)} …`);
   try {
-    return await discoverGaps({ ...options, ...(isDrawn ? { onProgress } : { onWait: sayWaits() }) });
+    return await discoverGaps({ ...options, ...(isDrawn ? { onProgress } : { onWait: reportWaits() }) });
   } catch (error) {
     if (error instanceof ControlError || error instanceof ReceiverError) throw new UsageError(error.message);
     throw error;
@@ -86,7 +87,7 @@ async function askToCreate(plan: readonly string[], signal: AbortSignal): Promis
   if (process.stderr.isTTY) drawLine('');
   const list = plan.map((line) => `  - ${visible(line)}`).join('\n');
   console.error(
-    `${canAsk() ? 'To find out more, this is created' : 'Nothing is created without --create, which would be'}:\n${list}`,
+    `${canAsk() ? 'To find out more, discover would create' : 'Without --create, discover creates nothing. It would create'}:\n${list}`,
   );
   return canAsk() && /^y(es)?$/i.test((await ask('Create it? [y/N] ', signal)) ?? '');
 }
@@ -94,7 +95,7 @@ async function askToCreate(plan: readonly string[], signal: AbortSignal): Promis
 interface Outcome {
   out: string | undefined;
   options: ProbeOptions;
-  /** How many values were given. */
+  /** Number of known values. */
   known: number;
 }
 
@@ -102,23 +103,23 @@ function finish(discovery: Discovery, { out, options, known }: Outcome): number 
   const { stopped, found } = discovery;
   if (stopped) console.error(`sitepub: ${visible(stopped.reason)}`);
   if (stopped?.kind === 'credentials') return 2;
-  // What was seen before a login that failed says nothing of the deployment.
+  // Answers without a login say nothing about the deployment.
   const isWritten = discovery.hasSession && found.length > 0;
   const isSaved = !isWritten || saveProfile(out, discovery.profile);
   const saved = isSaved ? out : undefined;
   console.error(
     isWritten
       ? summarizeCalls(discovery, { baseUrl: options.baseUrl, known, out: saved })
-      : sayNothing(discovery),
+      : describeNothing(discovery),
   );
-  tellLeftovers(discovery, options.journal);
+  printLeftovers(discovery, options.journal);
   if (!isSaved) return outputLost;
   if (stopped?.kind === 'interrupted') return 130;
   if (stopped?.kind === 'failed') return 4;
   return stopped || found.length === 0 ? 3 : 0;
 }
 
-function sayNothing({ hasSession, count: { requests, logins } }: Discovery): string {
-  const why = hasSession ? 'nothing was found out' : 'what is seen before a login says too little';
+function describeNothing({ hasSession, count: { requests, logins } }: Discovery): string {
+  const why = hasSession ? 'nothing was found out' : 'what it sees without a login is not enough';
   return `no profile is written: ${why} (${requests} requests, ${logins} logins)`;
 }

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// The commands against a deployment that puts hostile texts wherever it may: nothing that is printed or written obeys them.
+// A deployment with hostile texts in its answers cannot inject commands into terminals, CI logs or reports.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
@@ -20,10 +20,10 @@ const hostile = [
   `'; touch /tmp/pwned; $(id) \`id\` "!!`,
 ].join(' ');
 
-/** What a log obeys, what a terminal obeys, and what nobody sees. The tool's own annotations are in lines of their own. */
+/** CI commands, terminal control characters and invisible characters. Annotations of sitepub itself are allowed. */
 const obeyed = /^[^\S\n]*::(?!error title=)|##[a-z]*\[|(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/imu;
 
-/** Of what a command printed, or files by their names. */
+/** `texts`: outputs or files by name. */
 function expectHarmless(texts: object): void {
   for (const [name, text] of Object.entries(texts)) {
     const found = obeyed.exec(String(text));
@@ -32,7 +32,7 @@ function expectHarmless(texts: object): void {
   }
 }
 
-test('a run with all of its outputs, its reports anew, a comparison and a clean-up', async () => {
+test('a run with all outputs, report, report diff and cleanup', async () => {
   await using deployment = await openHostile();
   const pathOf = (name: string) => join(folder, name);
   const formats = ['json', 'junit', 'html', 'markdown'];
@@ -78,7 +78,7 @@ test('a run with all of its outputs, its reports anew, a comparison and a clean-
   expectHarmless(cleaned);
 }, 240_000);
 
-test('a discovery, and the profile that it writes', async () => {
+test('discover, and its profile', async () => {
   await using deployment = await openHostile();
   const { status, stdout, stderr } = await run(
     ['discover', '--base-url', deployment.baseUrl, '--create', '--max-wait', '1s'],

@@ -1,5 +1,4 @@
 // @module-tag ci
-// From an empty folder to a run by name, and a deployment beside another one.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -35,7 +34,7 @@ async function startUnlimited(faults: string[] = []) {
 const files = ['sitepub.config.yaml', 'contract/staging.yaml', '.github/workflows/contract.yml'];
 const access = { STAGING_USERNAME: 'mei@harbour-cafe.example', STAGING_PASSWORD: 'demo-password-mei' };
 
-test('init writes what a run by name goes by', async () => {
+test('init writes files with which a run by name works', async () => {
   const home = emptyFolder('whole');
   const written = await run(home, ['init', '--yes']);
   expect(written).toMatchObject({ status: 0, stderr: '' });
@@ -44,7 +43,7 @@ test('init writes what a run by name goes by', async () => {
   const config = join(home, 'sitepub.config.yaml');
   const text = readFileSync(config, 'utf8');
   writeFileSync(config, text.replace('https://staging.example.com/api/v1', mock.baseUrl));
-  // From a folder inside of the repository, too.
+  // Also works in a folder inside of the repository.
   mkdirSync(join(home, '.git'));
   mkdirSync(join(home, 'src'));
   const { status, stdout, stderr } = await run(
@@ -52,7 +51,7 @@ test('init writes what a run by name goes by', async () => {
     ['test', 'staging', '--suite', 'smoke'],
     access,
   );
-  expect(stderr).toContain('the profile ../contract/staging.yaml states nothing');
+  expect(stderr).toContain('the profile ../contract/staging.yaml states no values');
   expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
   expect(status).toBe(0);
   const unset = await run(home, ['test', 'staging']);
@@ -67,7 +66,7 @@ test('init writes what a run by name goes by', async () => {
   );
 });
 
-test('what init writes can be read, and its schemas are where the package is installed', async () => {
+test('the files of init are valid, and name the schemas of the installed package', async () => {
   const home = emptyFolder('read');
   await run(home, ['init', '--yes']);
   mkdirSync(join(home, 'node_modules'));
@@ -85,17 +84,17 @@ test('what init writes can be read, and its schemas are where the package is ins
   expect(Object.keys(step.with).filter((name) => !(name in inputs))).toEqual([]);
 });
 
-test('init replaces no file, and asks nobody who is not there', async () => {
+test('init replaces no file, and asks only on a terminal', async () => {
   const home = emptyFolder('kept');
   const refused = await run(home, ['init']);
   expect(refused).toMatchObject({ status: 2, stdout: '' });
-  expect(refused.stderr).toContain('there is no terminal; `sitepub init --yes` takes the defaults');
+  expect(refused.stderr).toContain('there is no terminal; use `sitepub init --yes` for the defaults');
   mkdirSync(join(home, 'contract'));
   symlinkSync('nowhere', join(home, 'contract/staging.yaml'));
   writeFileSync(join(home, 'sitepub.config.yaml'), 'mine');
   const { status, stderr } = await run(home, ['init', '--yes']);
   expect(stderr).toContain(
-    'sitepub.config.yaml, contract/staging.yaml exist already, so nothing was written',
+    'sitepub.config.yaml, contract/staging.yaml already exist, so nothing was written',
   );
   expect(status).toBe(2);
   expect(existsSync(join(home, '.github'))).toBe(false);
@@ -103,7 +102,7 @@ test('init replaces no file, and asks nobody who is not there', async () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'on a terminal, init asks for the address (needs Linux)',
+  'init asks for the base URL on a terminal (needs Linux)',
   async () => {
     const home = emptyFolder('asked');
     const answerTo = (answer: string) => {
@@ -113,10 +112,10 @@ test.skipIf(process.platform !== 'linux')(
       child.stdout.once('data', () => child.stdin.write(`${answer}\r`));
       return text(child.stdout);
     };
-    expect(await answerTo('staging')).toContain('the address can not be read; expected an http or https URL');
+    expect(await answerTo('staging')).toContain('the URL is invalid; expected an http or https URL');
     expect(existsSync(join(home, 'sitepub.config.yaml'))).toBe(false);
     const said = await answerTo('https://cafe.example/api/v1/');
-    expect(said).toContain('Address of the deployment, which ends in /api/v1 [https://staging.example.com/');
+    expect(said).toContain('Base URL of the deployment; it ends in /api/v1 [https://staging.example.com/');
     expect(said).toContain('wrote sitepub.config.yaml');
     expect(readFileSync(join(home, 'sitepub.config.yaml'), 'utf8')).toContain(
       'url: https://cafe.example/api/v1\n',
@@ -124,29 +123,29 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-test('where a file can not be written, none is left', async () => {
+test('init leaves no file if one cannot be written', async () => {
   const home = emptyFolder('lost');
   writeFileSync(join(home, '.github'), 'a file');
   const { status, stderr } = await run(home, ['init', '--yes']);
   expect(stderr).toMatch(
-    /^sitepub: \.github\/workflows\/contract\.yml can't be written \(\w+\), so nothing was\n$/,
+    /^sitepub: \.github\/workflows\/contract\.yml can't be written \(\w+\), so nothing was written\n$/,
   );
   expect(status).toBe(4);
   expect(existsSync(join(home, 'sitepub.config.yaml'))).toBe(false);
 });
 
-test('outside of a repository a file above is somebody else’s', async () => {
+test('ignores a configuration above a folder that is not in a repository', async () => {
   const home = emptyFolder('above');
   mkdirSync(join(home, 'inner'));
   writeFileSync(join(home, 'sitepub.config.yaml'), 'mock: { port: wrong }');
   const { stderr } = await run(join(home, 'inner'), ['test', 'staging']);
-  expect(stderr).toContain('there is no sitepub.config.yaml that has a name for it');
+  expect(stderr).toContain('there is no sitepub.config.yaml with named deployments');
   expect((await run(home, ['mock'])).stderr).toContain(
     'sitepub.config.yaml:1: mock.port: expected a whole number',
   );
 });
 
-test('--compare holds a deployment to what another one verifies', async () => {
+test('--compare uses the report of another deployment as baseline', async () => {
   const home = emptyFolder('compared');
   await using good = await startUnlimited();
   await using bad = await startUnlimited(['no-trace-id-on-404']);
@@ -169,15 +168,15 @@ test('--compare holds a deployment to what another one verifies', async () => {
   expect(unreachable.stderr).toContain('there is nothing to compare with');
   expect(unreachable).toMatchObject({ status: 3, stdout: '' });
   const both = await compare('good', 'bad', '--baseline', 'x.json');
-  expect(both.stderr).toContain('--compare and --baseline each hold the run to a report');
+  expect(both.stderr).toContain('--compare and --baseline exclude each other');
   const same = await compare('good', 'good');
-  expect(same.stderr).toContain('--compare names the deployment that is tested; name another one');
+  expect(same.stderr).toContain('--compare names the deployment under test; name another one');
   expect((await compare('good', 's3cret')).stderr).not.toContain('s3cret');
   const { stdout } = await compare('good', 'bad', '--dry-run');
   expect(stdout).toMatch(new RegExp(`${bad.baseUrl}: nothing was sent[^]*${good.baseUrl}: nothing was sent`));
 });
 
-test('exec and mock begin as the file says', async () => {
+test('exec and mock use the defaults of the configuration', async () => {
   const home = emptyFolder('mock');
   writeFileSync(join(home, 'sitepub.config.yaml'), 'mock: { port: 1, profile: nested-201-uuid }');
   const show = ['exec', '--', process.execPath, '-e'];

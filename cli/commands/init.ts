@@ -1,4 +1,3 @@
-// `sitepub init`: a configuration, a profile and a CI job to begin with.
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
@@ -16,7 +15,7 @@ const profileFile = 'contract/staging.yaml';
 const workflowFile = '.github/workflows/contract.yml';
 const exampleUrl = 'https://staging.example.com/api/v1';
 
-/** Writes all of the files, or none where one exists. Throws UsageError. */
+/** Writes all files, or none if one of them exists. Throws UsageError. */
 export async function init(given: Given): Promise<number> {
   refuseToReplace([configName, profileFile, workflowFile]);
   const url = await readUrl(given);
@@ -29,7 +28,7 @@ export async function init(given: Given): Promise<number> {
   console.log(`${files.map(([path]) => `wrote ${path}`).join('\n')}
 
 Next:
-  set STAGING_USERNAME and STAGING_PASSWORD, and the address in ${configName}
+  set STAGING_USERNAME and STAGING_PASSWORD, and correct the URL in ${configName}
   sitepub discover staging --force --out ${profileFile}
   sitepub test staging`);
   return 0;
@@ -39,10 +38,12 @@ function refuseToReplace(paths: readonly string[]): void {
   const there = paths.filter(isThere);
   if (there.length === 0) return;
   const exist = there.length === 1 ? 'exists' : 'exist';
-  throw new UsageError(`${there.join(', ')} ${exist} already, so nothing was written; init replaces no file`);
+  throw new UsageError(
+    `${there.join(', ')} already ${exist}, so nothing was written; init does not replace files`,
+  );
 }
 
-/** A link that leads nowhere is there, too. */
+/** Also true for a dangling link. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path).mode > 0;
@@ -55,14 +56,14 @@ async function readUrl(given: Given): Promise<string> {
   if (given.switched('yes')) return exampleUrl;
   if (!canAsk())
     throw new UsageError(
-      'init asks for the address of a deployment, and there is no terminal; `sitepub init --yes` takes the defaults',
+      'init asks for the base URL of a deployment, but there is no terminal; use `sitepub init --yes` for the defaults',
     );
-  const answer = await ask(`Address of the deployment, which ends in /api/v1 [${exampleUrl}]: `);
-  if (answer === undefined) throw new UsageError('no address was given, so nothing was written');
-  return readAddress(answer || exampleUrl, 'the address');
+  const answer = await ask(`Base URL of the deployment; it ends in /api/v1 [${exampleUrl}]: `);
+  if (answer === undefined) throw new UsageError('no URL was entered, so nothing was written');
+  return readAddress(answer || exampleUrl, 'the URL');
 }
 
-/** What was written is removed where the rest can't be. Throws OutputError. */
+/** If a file cannot be written, deletes those before it. Throws OutputError. */
 function writeNew(files: readonly [path: string, text: string][]): void {
   const written: string[] = [];
   for (const [path, text] of files)
@@ -73,13 +74,13 @@ function writeNew(files: readonly [path: string, text: string][]): void {
     } catch (error) {
       for (const one of written) rmSync(one);
       const { code } = error as NodeJS.ErrnoException;
-      throw new OutputError(`${path} can't be written (${code}), so nothing was`);
+      throw new OutputError(`${path} can't be written (${code}), so nothing was written`);
     }
 }
 
 function configText(url: string): string {
   return `${schemaLine('config', configName)}
-# \`sitepub docs config\` explains it. Secrets stay in variables of the environment.
+# See \`sitepub docs config\`. Keep secrets in environment variables.
 deployments:
   staging:
     url: ${url}
@@ -94,7 +95,7 @@ deployments:
 `;
 }
 
-/** Those that most checks need. */
+/** The gaps that most checks need. */
 const shownGaps = [
   ...['login.token', 'errors.http-status'],
   ...['subscription.request.url', 'subscription.response.id', 'webhook.timestamp-unit'],
@@ -109,8 +110,8 @@ function profileText(): string {
     return `# ${findGap(id)?.question.trim()}\n# ${id}: ${value}`;
   });
   return `${schemaLine('profile', profileFile)}
-# How staging fills the gaps. The values are those of the mock: take the mark "# " from a line that is right.
-# \`sitepub discover staging\` finds most of them out; \`sitepub list gaps\` shows all.
+# How staging fills the gaps. The values below are those of the mock. Uncomment a line if it is right for staging.
+# \`sitepub discover staging\` finds out most values. \`sitepub list gaps\` lists all gaps.
 
 ${blocks.join('\n\n')}
 `;
@@ -130,11 +131,11 @@ jobs:
   staging:
     runs-on: ubuntu-latest
     timeout-minutes: 15
-    # A tenant has ten logins a minute, and two runs at once would share them.
+    # A tenant has ten logins a minute, which two parallel runs would share.
     concurrency: contract-staging
     steps:
       - uses: actions/checkout@v4
-      # Wherever your copy of sitepub lives.
+      # Replace your-organisation with the owner of your copy of sitepub.
       - uses: your-organisation/sitepub@v${version}
         with:
           base-url: ${url}

@@ -4,8 +4,7 @@ import { didYouMean } from '../../openapi/nearest.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { explainId } from './explain-id.ts';
-import { type Row, type RowKind, registerRows } from './register-rows.ts';
+import { explainId, type Row, type RowKind, registerRows } from './registers.ts';
 
 const lines: Readonly<Record<RowKind, (row: Row) => string>> = {
   requirements: ({ id, level, title, target, excluded }) =>
@@ -23,7 +22,6 @@ function whereChecked(target: unknown, excluded: unknown): string {
   return excluded ? ' (not checked against a deployment)' : '';
 }
 
-/** `sitepub list requirements|checks|gaps|faults|profiles`. */
 export async function list({ words: [what = ''], switched }: Given): Promise<number> {
   const names = Object.keys(lines) as RowKind[];
   const kind = names.find((name) => name === what);
@@ -36,7 +34,6 @@ export async function list({ words: [what = ''], switched }: Given): Promise<num
   return 0;
 }
 
-/** `sitepub explain ID`. */
 export async function explain({ words: [id = ''], switched }: Given): Promise<number> {
   const found = explainId(id, loadProfile('default'));
   console.log(switched('json') ? visibleJson(found, 2) : visibleYaml(found).trimEnd());

@@ -1,5 +1,4 @@
 // @module-tag ci
-// `sitepub listen`, run as people run it.
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -23,7 +22,7 @@ const event = {
 };
 const body = JSON.stringify(event);
 
-test('prints each push: whether it is verified, which attempt it is, its headers, body and answer', async () => {
+test('prints the verdict, attempt, headers, body and answer of each push', async () => {
   const file = join(folder, 'secrets');
   writeFileSync(file, `newer\n${secret}\n`);
   await using receiver = await openReceiver(['--secret'], { SITEPUB_WEBHOOK_SECRET_FILE: file });
@@ -33,7 +32,7 @@ test('prints each push: whether it is verified, which attempt it is, its headers
   expect(await sendTo(receiver.url, body, signed(body))).toBe(200);
   await sendTo(receiver.url, bad, { ...signed(bad), 'X-Bad': '\u009b2J' });
   const { stdout, stderr } = await receiver.interrupt();
-  expect(stdout).toContain('\n  answers 200, and 401 when the signature is wrong\n');
+  expect(stdout).toContain('\n  answers 200, or 401 if the signature is wrong\n');
   const heads = stdout.match(/^\d{4}-.*Z {2}.*$/gm)?.map((line) => line.slice(26));
   expect(heads?.slice(0, 3)).toEqual([
     'POST /  publish.complete  attempt 1  verified with secret 2 of 2',
@@ -48,7 +47,7 @@ test('prints each push: whether it is verified, which attempt it is, its headers
   expect(stdout).toContain('\\u001b]0;gone\\u0007');
 });
 
-test('ends with exit code 0 when it is interrupted, also while a push waits for its answer', async () => {
+test('exits with 0 when it is interrupted, even while a push waits for its answer', async () => {
   await using receiver = await openReceiver(['--respond', 'timeout']);
   const waiting = sendTo(receiver.url, body, {});
   let line = '';
@@ -57,7 +56,7 @@ test('ends with exit code 0 when it is interrupted, also while a push waits for 
   expect(await waiting).toBe('ECONNRESET');
 });
 
-test('says of each push that is not verified why, and rejects it', async () => {
+test('rejects a push that is not verified, and says why', async () => {
   await using receiver = await openReceiver(['--json'], withSecret);
   const refused = { status: 401, answer: 401, verified: false, event: 'publish.complete' };
   const taken = { status: 200, answer: 200, verified: true };
@@ -70,7 +69,7 @@ test('says of each push that is not verified why, and rejects it', async () => {
     [signed(`${body} `), body, { ...refused, reason: 'mismatch' }],
     [signed('[]'), '[]', { ...taken, reason: 'not-an-event', event: null }],
     ...longs.map((bytes): (typeof rows)[number] => [signed(bytes), bytes, taken]),
-    // A body of more than 8 MB is not read, and the next push is taken.
+    // A body of more than 8 MB is not read.
     [signed(body), Buffer.alloc(40_000_000, 'x'), { status: 413, verified: null, too_long: true, body: '' }],
     [signed(body), body, { ...taken, event: 'publish.complete' }],
   ];
@@ -80,10 +79,10 @@ test('says of each push that is not verified why, and rejects it', async () => {
   }
 });
 
-test('answers as it is told, whatever the signature, and the last answer stays', async () => {
+test('answers with --respond for any signature, and repeats the last step', async () => {
   await using receiver = await openReceiver(['--respond', '500,reset,timeout,204'], withSecret);
   expect(await sendTo(receiver.url, body, signed(body))).toBe(500);
-  // Whoever only looks takes no answer from the pushes.
+  // Other methods use up no answer.
   expect((await fetch(receiver.url)).status).toBe(405);
   expect(await sendTo(receiver.url, body, signed(body))).toBe('ECONNRESET');
   expect(await sendTo(receiver.url, body, signed(body), 500)).toBe('timeout');
@@ -95,7 +94,7 @@ test('answers as it is told, whatever the signature, and the last answer stays',
   expect(said).toEqual([...answers, 'answered 204', 'answered 204']);
 });
 
-test('passes pushes on, and answers as the target does', async () => {
+test('forwards pushes, and answers as the target does', async () => {
   const came: string[] = [];
   const target = createServer((incoming, response) => {
     came.push(`${incoming.method} ${incoming.url} ${incoming.headers['x-webhook-signature']}`);
@@ -110,21 +109,20 @@ test('passes pushes on, and answers as the target does', async () => {
   const { stdout } = await receiver.interrupt();
   expect(came).toEqual([`POST /hooks/shop ${signed(body)['X-Webhook-Signature']}`]);
   for (const line of [
-    `  passes each push on to ${url}, and answers as that does`,
+    `  forwards each push to ${url}, and answers as it answers`,
     `  answered 418 by ${url}/shop`,
-    `  answered 502: it could not be passed on to ${url}: ECONNREFUSED`,
+    `  answered 502: it could not be forwarded to ${url}: ECONNREFUSED`,
   ])
     expect(stdout).toContain(`\n${line}\n`);
 });
 
-test('an address at which it can not listen is refused', async () => {
+test('refuses an address on which it cannot listen', async () => {
   expect(await runHere(['listen', '--listen', '192.0.2.1:80'])).toEqual({
     ...{ status: 2, stdout: '' },
     stderr: expect.stringContaining("can't listen on 192.0.2.1:80 (EADDRNOTAVAIL)"),
   });
 });
 
-/** The command on a free port, killed when its scope ends. */
 async function openReceiver(args: readonly string[], environment: Record<string, string> = {}) {
   const child = start(['listen', '--listen', '127.0.0.1:0', ...args], environment);
   const [next, stderr, ended] = [linesOf(child.stdout), text(child.stderr), once(child, 'exit')];
@@ -157,7 +155,7 @@ function signed(bytes: string): { 'X-Webhook-Signature': string } {
   return { 'X-Webhook-Signature': `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}` };
 }
 
-/** The status of the answer, or how there was none. */
+/** The status of the answer, or the error. */
 function sendTo(
   url: string,
   bytes: string | Buffer,

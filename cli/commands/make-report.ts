@@ -1,4 +1,3 @@
-// One run of the suite and its report, for `sitepub test` and for clients of `sitepub mcp`.
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { createReport, type Report, type RunResult } from '../../contract-tests/reports/report.ts';
 import { checkAddresses } from '../../contract-tests/run/preflight/check-addresses.ts';
@@ -6,7 +5,7 @@ import { runInThread } from '../../contract-tests/run/run-in-thread.ts';
 import type { Watcher } from '../../contract-tests/run/run-suite.ts';
 import { version } from '../../openapi/version.ts';
 
-/** Makes a run; `har` is what it exchanged, where that was asked for. Throws LeaveBehindNeeded. */
+/** Runs the suite. `har`: the exchanges, if the options ask for them. Throws LeaveBehindNeeded. */
 export async function makeReport(
   options: SuiteOptions,
   watcher: Watcher,
@@ -16,7 +15,7 @@ export async function makeReport(
   return { report: createReport(run, { options, version, startedAt }), har: run.har };
 }
 
-/** The result of a run that need not begin: nobody is at its addresses. The suite is loaded for the report only. */
+/** The result of a run whose addresses nobody answers. Loads the suite only for the report. */
 async function endBeforehand(options: SuiteOptions): Promise<RunResult | undefined> {
   const abort = await checkAddresses(options);
   if (!abort) return undefined;

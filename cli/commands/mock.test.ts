@@ -1,10 +1,11 @@
-// `sitepub mock` and the commands that find it, run as people run them.
+// `sitepub mock` as a process, and the commands that find it.
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readdirSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { makeCertificate } from '../../mock/tls/certificate.ts';
 import { linesOf, openCommand } from '../testing.ts';
 
 const { folder, start, startMockProcess, run, remove } = openCommand();
@@ -12,11 +13,11 @@ afterAll(remove);
 
 type MockProcess = Awaited<ReturnType<typeof startMockProcess>>;
 
-test('the mock tells what is unusual and what happens, is found by other commands, and ends when it is told to', async () => {
+test('prints its settings and its log, is found by other commands, and ends on `mock stop`', async () => {
   const here = { TMPDIR: folder };
   const child = start(['mock', '--port', '0', '--clock', 'manual', '--fault', 'third-retry-missing'], here);
   const [stdout, stderr, ended] = [text(child.stdout), text(child.stderr), once(child, 'exit')];
-  // Its first line on standard output means that it is ready.
+  // The first line on standard output means that it is ready.
   await linesOf(child.stdout)();
   const advanced = await run(['mock', 'advance', 'PT1M'], here);
   expect(advanced).toEqual({
@@ -33,7 +34,7 @@ test('the mock tells what is unusual and what happens, is found by other command
   expect(await stderr).toBe(advanced.stdout);
 });
 
-test('the mock shows the address under which others reach it, and commands here find it where it listens', async () => {
+test('prints the public URL; commands on this machine use the local one', async () => {
   await using mock = await startMockProcess(['--clock', 'manual', '--public-url', 'https://mock.example']);
   const { base_url: base, control_url: control, listens_at: origin } = mock.ready;
   expect([base, control]).toEqual(['https://mock.example/api/v1', 'https://mock.example/_mock']);
@@ -41,7 +42,7 @@ test('the mock shows the address under which others reach it, and commands here 
   expect((await run(['mock', 'stop'], mock.here)).stdout).toBe(`the mock at ${origin}/_mock has ended\n`);
 });
 
-test('the mock ends with a status of its own where its database is not there, and names the address without the password', async () => {
+test('exits with 3 if its database is unreachable, and hides the password', async () => {
   const here = { SITEPUB_STORE: 'postgres://shop:s3cr3t@127.0.0.1:1/shop' };
   const { status, stderr } = await run(['mock', '--port', '0', '--store-wait', '0'], here);
   expect([status, stderr]).toEqual([
@@ -50,7 +51,6 @@ test('the mock ends with a status of its own where its database is not there, an
   ]);
 });
 
-// What `sitepub mock` tells on standard error, and the commands that follow it.
 describe('as a process', { tags: ['ci'] }, () => {
   function send(address: string, body: object, { token = '', method = 'POST' } = {}) {
     const access = token && { Authorization: `Bearer ${token}` };
@@ -62,7 +62,7 @@ describe('as a process', { tags: ['ci'] }, () => {
     return send(`${ready.base_url}/auth/tenant/login`, { ...ready.tenants[0]?.users[0], password });
   }
 
-  test('--log json tells each request in a line of JSON without its secrets, and no record is left at the end', async () => {
+  test('--log json logs each request without secrets, and the record of the mock is removed at its end', async () => {
     await using mock = await startMockProcess(['--log', 'json']);
     await logIn(mock, 'wrong-password');
     const line = String(await linesOf(mock.child.stderr)());
@@ -78,7 +78,7 @@ describe('as a process', { tags: ['ci'] }, () => {
     expect([await mock.end('SIGTERM'), records()]).toEqual([0, []]);
   });
 
-  test('colours come where they are forced', async () => {
+  test('FORCE_COLOR turns colours on', async () => {
     await using mock = await startMockProcess(['--log', 'text'], { NO_COLOR: '', FORCE_COLOR: '1' });
     await logIn(mock);
     const coloured = '\u001b[32m200 code 0\u001b[39m';
@@ -86,18 +86,18 @@ describe('as a process', { tags: ['ci'] }, () => {
     expect((await run(['mock', 'requests'], mock.here)).stdout).toContain(coloured);
   });
 
-  test('a mock whose standard error nobody reads, or was closed, goes on answering', async () => {
+  test('the mock keeps answering if nothing reads its standard error', async () => {
     await using unread = await startMockProcess(['--log', 'json', '--latency', '0']);
     await using closed = await startMockProcess(['--log', 'json']);
     closed.child.stderr.destroy();
     const path = `/tenant/${'x'.repeat(8000)}`;
-    // Far more than a pipe holds.
+    // More than a pipe holds.
     for (let count = 0; count < 300; count++)
       for (const { ready } of [unread, closed]) expect((await fetch(ready.base_url + path)).status).toBe(404);
     for (const mock of [unread, closed]) expect(await mock.end('SIGINT')).toBe(0);
   });
 
-  test('requests --follow shows each request once, ends with 0 by Ctrl-C, and with 3 where the mock is killed', async () => {
+  test('requests --follow shows each request once, exits with 0 on Ctrl-C, and with 3 if the mock is killed', async () => {
     await using mock = await startMockProcess();
     await logIn(mock);
     const followers = [0, 1].map(() => start(['mock', 'requests', '--follow', '--json'], mock.here));
@@ -115,11 +115,11 @@ describe('as a process', { tags: ['ci'] }, () => {
     expect(await ends[1]).toEqual([3, null]);
     expect(await Promise.all(said)).toEqual([
       '',
-      expect.stringMatching(/^sitepub: the mock at \S+ was cut off/),
+      expect.stringMatching(/^sitepub: the connection to the mock at \S+ was lost/),
     ]);
   });
 
-  test('inbox --follow shows the messages of this inbox, deliveries --follow each attempt, and both end with the mock', async () => {
+  test('inbox --follow shows messages, deliveries --follow attempts, and both end with the mock', async () => {
     await using mock = await startMockProcess(['--clock', 'manual']);
     const { ready, here } = mock;
     const url = `${ready.control_url}/inbox/shop`;
@@ -145,7 +145,7 @@ describe('as a process', { tags: ['ci'] }, () => {
     await run(['mock', 'advance', 'PT1M'], here);
     expect(await nextMessage?.()).toMatchObject({ id: 2, answer: { status: 200 } });
     expect(await nextDelivery?.()).toMatchObject({ id: 1, state: 'delivered', attempts: [{}, {}] });
-    // After a reset the same numbers are those of other pushes.
+    // After a reset, the same numbers mean other pushes.
     await run(['mock', 'reset'], here);
     await subscribe();
     await run(['mock', 'trigger', 'form.submit'], here);
@@ -155,10 +155,58 @@ describe('as a process', { tags: ['ci'] }, () => {
     for (const line of await told) expect(line).toBe('sitepub: the mock has ended\n');
   });
 
-  test('leaves compiled code for the next start, even where it is killed', async () => {
+  test('caches compiled code for the next start, even if it is killed', async () => {
     const compiled = mkdtempSync(join(folder, 'compiled-'));
     await using mock = await startMockProcess([], { NODE_COMPILE_CACHE: compiled });
     await vi.waitFor(() => expect(globSync('*/*', { cwd: compiled })).not.toEqual([]), { timeout: 10_000 });
     expect(mock.child.exitCode).toBeNull();
+  });
+});
+
+describe('https', { tags: ['ci'] }, () => {
+  test('commands trust the mock that they find; others use its certificate file, which is deleted at its end', async () => {
+    await using mock = await startMockProcess(['--https', '--clock', 'manual']);
+    const { ready, here } = mock;
+    expect(ready.control_url).toMatch(/^https:/);
+    expect((await run(['mock', 'advance', 'PT1M'], here)).stdout).toContain('2026-01-01T00:01:00.000Z');
+    const named = ['--control-url', ready.control_url];
+    expect(await run(['mock', 'advance', 'PT1M', ...named])).toEqual({
+      status: 3,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^sitepub: the certificate of https:\S+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\); pass it, or the CA that signed it, with --ca FILE\n$/,
+      ),
+    });
+    expect(
+      (await run(['mock', 'advance', 'PT1M', ...named, '--ca', `${ready.certificate_file}`])).status,
+    ).toBe(0);
+    const script =
+      "fetch(process.env.SITEPUB_CONTROL_URL + '/clock').then(({ status }) => console.log(status))";
+    const inWorld = ['exec', '--in-running-mock', '--', process.execPath, '-e', script];
+    expect(await run(inWorld, here)).toEqual({ status: 0, stdout: '200\n', stderr: '' });
+    expect(existsSync(`${ready.certificate_file}`)).toBe(true);
+    await mock.end('SIGTERM');
+    expect(existsSync(`${ready.certificate_file}`)).toBe(false);
+  });
+
+  test('a command in exec trusts the mock in addition to other certificates', async () => {
+    const other = join(folder, 'other.pem');
+    writeFileSync(other, makeCertificate(['other.test']).cert);
+    const script = `
+    const { getCACertificates } = require('node:tls');
+    fetch(process.env.SITEPUB_BASE_URL + '/tenant/sites')
+      .then((answer) => console.log(answer.status, getCACertificates('extra').length))`;
+    const args = ['exec', '--https', '--', process.execPath, '-e', script];
+    expect(await run(args, { NODE_EXTRA_CA_CERTS: other })).toEqual({
+      status: 0,
+      stdout: '401 2\n',
+      stderr: '',
+    });
+  });
+
+  test('the contract suite passes', async () => {
+    const script = `${process.execPath} cli/sitepub.mjs test --suite smoke`;
+    const { status, stdout } = await run(['exec', '--https', '--', 'sh', '-c', script]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining(' 0 failed')]);
   });
 });

@@ -1,51 +1,49 @@
 import { existsSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { type KeptMock, type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { makeProfile } from '../../openapi/profile.ts';
 import { dropEmpty } from '../options/deployment-options.ts';
 import type { Given } from '../options/flags.ts';
-import { readKeeping, readLog, readStartOptions } from '../options/mock-options.ts';
+import { readLog, readStartOptions, readStoreOptions } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useMock } from '../options/use-config.ts';
 import { trustedOf, writeTrusted } from '../output/certificate-file.ts';
-import { createTeller, endUnread } from '../output/note-lines.ts';
+import { createLogWriter, exitDespiteUnread } from '../output/log-lines.ts';
 import { quickStart, type ShownMock, settingsGiven } from '../output/quick-start.ts';
 import { onInterruption } from '../screen/interruption.ts';
 import { recordMock } from '../steer/running-mocks.ts';
-import { boundGarbage } from './bounded-garbage.ts';
 
-/** So late that the first calls are compiled, too: what is kept is written once, and that takes a while. */
+/** Late enough that the code of the first calls is compiled and cached too. */
 const flushMs = 3000;
 
-/** `sitepub mock`: runs the mock until it is interrupted. */
 export async function mock(all: Given): Promise<number> {
   const given = await useMock(all);
   const format = readLog(given);
-  const tell = format && createTeller(format);
-  boundGarbage();
+  const log = format && createLogWriter(format);
+  limitGarbage();
   const ending = Promise.withResolvers<Ending>();
-  const keeping = readKeeping(given);
+  const store = readStoreOptions(given);
   const options = readStartOptions(given, 4010, {
     onStop: () => ending.resolve('drain'),
-    ...(tell && { log: (message) => tell([{ type: 'error', message }]) }),
+    ...(log && { log: (message) => log([{ type: 'error', message }]) }),
   });
   let unwatch: (() => void) | undefined;
-  /** Prints what happens in the current mock. */
   const follow = (mock: StartedMock | KeptMock) => {
     unwatch?.();
-    unwatch = tell && mock.worlds.watch(tell);
+    unwatch = log && mock.worlds.watch(log);
   };
   const say = (message: string) =>
-    tell ? tell([{ type: 'reload', message }]) : console.error(`sitepub: ${visibleLines(message)}`);
+    log ? log([{ type: 'reload', message }]) : console.error(`sitepub: ${visibleLines(message)}`);
   const running = given.switched('watch')
     ? await startWatched({ ...options, ...dropEmpty({ profile: given.text('profile') }) }, say, follow)
-    : startedOnce(keeping ? await startMock({ ...options, ...keeping }) : await startMock(options));
+    : startedOnce(store ? await startMock({ ...options, ...store }) : await startMock(options));
   const started = running.current();
   follow(started);
   const { name, values } = (await Promise.resolve(started.control.health())).profile;
-  // A caller may interrupt the mock as soon as it prints that it is ready.
-  // Ctrl-C ends it at once; SIGTERM, which supervisors send, lets it finish its work.
+  // Set before the ready line is printed. Ctrl-C closes the mock at once; SIGTERM, which supervisors send, lets it finish its work.
   onInterruption((signal) => ending.resolve(signal === 'SIGINT' ? 'close' : 'drain'));
   const certificateFile = writeTrusted(started.certificate);
   const forget = recordMock(started.controlUrl, trustedOf(started.certificate));
@@ -57,27 +55,27 @@ export async function mock(all: Given): Promise<number> {
           profile: makeProfile(values, { name, source: 'the profile of the mock' }),
           settings: settingsGiven(given),
           certificateFile,
-          isTold: tell !== undefined,
+          isLogged: log !== undefined,
         }),
   );
   if (!forget && format === 'text')
     console.error(
-      'sitepub: other commands find this mock by --control-url only: the temporary folder is of no use for a record',
+      'sitepub: other commands find this mock only with --control-url, because the temporary folder cannot be used',
     );
-  // For the next start, even where this mock is killed.
+  // Saved early, so that the next start benefits even if this mock is killed.
   setTimeout(flushCompileCache, flushMs).unref();
   const how = await ending.promise;
   forget?.();
   await running.stop();
   await running.current()[how]();
   unwatch?.();
-  endUnread();
+  exitDespiteUnread();
   return 0;
 }
 
 type Ending = 'drain' | 'close';
 
-/** A mock, or with --watch those that follow one another. */
+/** With --watch, the current mock changes. */
 interface Running {
   current(): StartedMock | KeptMock;
   stop(): Promise<void>;
@@ -99,7 +97,7 @@ async function startWatched(
   return startReloadingMock(options, { say, onReplaced });
 }
 
-/** With the addresses that it answers by its control API. */
+/** With --public-url, the URLs in its answers differ from the one it listens on. */
 function asOthersReach(mock: StartedMock | KeptMock, { publicUrl }: StartOptions): ShownMock {
   const [main] = mock.worlds.list();
   if (!main || publicUrl === undefined) return mock;
@@ -107,7 +105,7 @@ function asOthersReach(mock: StartedMock | KeptMock, { publicUrl }: StartOptions
   return { ...mock, baseUrl: main.base_url, controlUrl: main.control_url, listensAt };
 }
 
-/** One line, for scripts: once it is printed, the mock answers. */
+/** For scripts: the mock answers once this line is printed. */
 function readyLine(
   { baseUrl, controlUrl, listensAt, controlToken, tenants }: ShownMock,
   { profile, certificateFile }: { profile: string; certificateFile: string | undefined },
@@ -129,4 +127,37 @@ function readyLine(
     profile,
     tenants: rows,
   });
+}
+
+/** Collect garbage when the heap has grown by this many bytes since the last collection. */
+const mostGarbage = 32_000_000;
+
+/** In 100 ms, bodies of 1 MiB leave about 30 MB of garbage. */
+const lookMs = 100;
+
+/** The start is over by then. */
+const startedMs = 2_000;
+
+/** Limits garbage: by default V8 would use 200 MB more for objects that live no longer than a request. */
+export function limitGarbage(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=20');
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as (options?: object) => void;
+  // Shrinks the 16 MB for new objects that the start has used; the first flag keeps it small.
+  setTimeout(collect, startedMs, { type: 'major', execution: 'sync', flavor: 'last-resort' }).unref();
+  let least = usedBytes();
+  setInterval(() => {
+    const used = usedBytes();
+    least = Math.min(least, used);
+    if (used < least + mostGarbage) return;
+    collect();
+    least = usedBytes();
+  }, lookMs).unref();
+}
+
+/** Includes memory outside of the heap, such as buffers. */
+function usedBytes(): number {
+  const { used_heap_size: heap, external_memory: outside } = getHeapStatistics();
+  return heap + outside;
 }

@@ -1,24 +1,23 @@
-// A mock that follows its world file and its profile while they are edited.
+// A mock that reloads its world file and its profile when they change.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readHostNames } from '../../mock/server/listen.ts';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 
 interface Listener {
-  /** Something was read anew, or could not be. */
   say(message: string): void;
-  /** Another mock is at the same addresses now. */
+  /** Another mock now has the same addresses. */
   onReplaced(mock: StartedMock): void;
 }
 
 interface ReloadingMock {
   current(): StartedMock;
-  /** Waits for what is being read anew, and reads nothing any more. */
+  /** Waits for a current reload, and starts no other one. */
   stop(): Promise<void>;
 }
 
 export async function startReloadingMock(options: StartOptions, listener: Listener): Promise<ReloadingMock> {
-  // The mocks that follow have the same addresses, token and certificate.
+  // Replaced mocks have the same addresses, token and certificate.
   const https = options.https === true ? await newCertificate(options) : options.https;
   let mock = await startMock({ ...options, ...(https && { https }) });
   const same: StartOptions = { ...options, ...addressesOf(mock, options), ...(https && { https }) };
@@ -28,10 +27,10 @@ export async function startReloadingMock(options: StartOptions, listener: Listen
     const attempt = async () => {
       try {
         await reload(file);
-        listener.say(`${what} ${file} was read anew`);
+        listener.say(`${what} ${file} was reloaded`);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        listener.say(`${reason}\n${what} ${file} is left as it was before`);
+        listener.say(`${reason}\n${what} ${file} was not reloaded`);
       }
     };
     return watchForChanges(file, () => {
@@ -68,13 +67,13 @@ function addressesOf({ baseUrl, controlUrl, controlToken }: StartedMock, { contr
   };
 }
 
-/** What browsers leave out of an address is the usual port. */
+/** URL leaves out the default port. */
 function portOf(url: string): number {
   const { port, protocol } = new URL(url);
   return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
 
-/** Starts another mock in place of one, with its world and its faults. */
+/** Starts a mock with another profile, and the same world and faults. */
 async function replace(mock: StartedMock, options: StartOptions): Promise<StartedMock> {
   const [world, { on }] = [await mock.control.world(), await mock.control.faults()];
   await mock.close();
@@ -86,10 +85,7 @@ async function replace(mock: StartedMock, options: StartOptions): Promise<Starte
 
 const pollMs = 150;
 
-/**
- * Calls `onChange` when a file says something else than before, until `stop` is called. It is looked at by its path, whatever lies there, and
- * read once it stays as it is: editors write in pieces, or put another file into its place.
- */
+/** Calls `onChange` when the text of a file changes, until the result is called. Polls the path, because editors replace files, and waits until the file is stable, because they write in pieces. */
 export function watchForChanges(path: string, onChange: () => void): () => void {
   let [seen, read] = [stampOf(path), stampOf(path)];
   let known = readText(path);
@@ -107,7 +103,7 @@ export function watchForChanges(path: string, onChange: () => void): () => void 
   return () => clearInterval(timer);
 }
 
-/** What differs after each change. */
+/** Differs after each change. */
 function stampOf(path: string): string {
   try {
     const { ino, size, mtimeMs } = statSync(path);
@@ -119,7 +115,7 @@ function stampOf(path: string): string {
 
 function readText(path: string): string | undefined {
   try {
-    // A pipe has nothing to be read twice, and would be waited for.
+    // Reading a pipe would block.
     return statSync(path).isFile() ? readFileSync(path, 'latin1') : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// The whole suite against three mocks on one world, whose calls a load balancer gives to one after the other.
+// The whole suite against three mocks that share a world behind a load balancer.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
@@ -26,14 +26,14 @@ async function outcomesOf(profile: string, addresses: string[], credentials: Rec
   return { status, stdout, outcomes };
 }
 
-/** Each is two whole runs: CI tries the first. */
+/** Each takes two whole runs. */
 const profiles: [profile: string, leastPassed: number][] = [
   ['default', 100],
   ['flags-and-cursors', 80],
 ];
 
 test.each(profiles)(
-  'three mocks that speak %s keep behind a load balancer what one in memory keeps',
+  'three mocks with profile %s behind a load balancer get the same verdicts as one in memory',
   async (profile, leastPassed) => {
     await using alone = await openMock(profile);
     const credentials = credentialsOf(alone);
@@ -58,6 +58,5 @@ test.each(profiles)(
     const counts = [...balancer.counts.values()];
     expect(Math.min(...counts)).toBeGreaterThan(Math.max(...counts) / 2);
   },
-  // On a busy machine each run takes a minute.
   300_000,
 );

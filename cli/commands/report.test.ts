@@ -17,7 +17,7 @@ describe('report', () => {
   test.for([
     [[file], 'The deployment breaks 1 promise.\n'],
     [['--format=junit', file], '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites'],
-  ] as const)('report %j is printed', async ([args, want]) => {
+  ] as const)('prints report %j', async ([args, want]) => {
     const { status, stdout } = await report(args);
     expect(status).toBe(0);
     expect(stdout.startsWith(want), stdout.slice(0, 100)).toBe(true);
@@ -30,17 +30,16 @@ describe('report', () => {
   });
 
   test.for([
-    [[file, file], '`sitepub report show` takes one argument, and got 2'],
-    [[file, '--format', 'htm'], '--format knows no format "htm"; did you mean "html"?'],
+    [[file, file], '`sitepub report show` takes one argument, but got 2'],
+    [[file, '--format', 'htm'], '--format: there is no format "htm"; did you mean "html"?'],
     [[join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
     [[file, '--out', folder], 'is a folder; give the path of a file'],
-    [[file, '--format', 'html', '--out', file], 'is what is read; name another file'],
-  ] as const)('report %j is refused', async ([args, want]) => {
+    [[file, '--format', 'html', '--out', file], 'is also an input; name another file'],
+  ] as const)('refuses report %j', async ([args, want]) => {
     expect(await report(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(want) });
   });
 });
 
-// `sitepub report diff`, and what `sitepub test` refuses of a baseline, in this process.
 describe('diff', () => {
   const fileWith = (name: string, report: unknown) => {
     const path = join(folder, name);
@@ -68,23 +67,23 @@ describe('diff', () => {
   const receiver = { ...sample, target: { ...sample.target, kind: 'receiver' } };
 
   test.for([
-    [[passed, open, failed], '`sitepub report diff` takes 2 arguments, and got 3'],
+    [[passed, open, failed], '`sitepub report diff` takes 2 arguments, but got 3'],
     [[passed, join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
-    [[passed, open, '--format', 'jsn'], '--format knows no format "jsn"; did you mean "json"?'],
-  ] as const)('diff %j is refused', async ([args, want]) => {
+    [[passed, open, '--format', 'jsn'], '--format: there is no format "jsn"; did you mean "json"?'],
+  ] as const)('refuses diff %j', async ([args, want]) => {
     expect(await diff(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(want) });
   });
 
   test.for([
     [
       ['--report', `json=${passed}`],
-      `--report would replace the baseline ${passed}; write it to another file`,
+      `--report would replace the baseline ${passed}; write the report to another file`,
     ],
     [
       ['--baseline', fileWith('receiver.json', receiver)],
       'is the report of a receiver (`sitepub test-receiver`)',
     ],
-  ] as const)('a run with the baseline and %j is refused before anything is sent', async ([args, want]) => {
+  ] as const)('refuses a run with the baseline and %j before sending anything', async ([args, want]) => {
     const { status, stderr } = await runHere(['test', '--baseline', passed, ...args]);
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(want) });
   });

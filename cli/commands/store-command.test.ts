@@ -1,4 +1,3 @@
-// `sitepub mock store`, run as people run it.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -17,7 +16,7 @@ const inStore =
   (...words: string[]) =>
     runHere(['mock', 'store', ...words], { SITEPUB_STORE: store });
 
-test('a file is made, used, looked into, and emptied', async () => {
+test('creates, shows and drops the tables of a file', async () => {
   const file = join(folder, 'mock.db');
   const store = `file:${file}`;
   const run = inStore(store);
@@ -28,9 +27,9 @@ test('a file is made, used, looked into, and emptied', async () => {
   });
   expect(existsSync(file)).toBe(false);
   expect((await run('migrate')).stdout).toBe(
-    '  1  tables of worlds and entries, and read-only views\nthe tables are of version 1 now\n',
+    '  1  tables of worlds and entries, and read-only views\nthe tables now have version 1\n',
   );
-  expect((await run('migrate')).stdout).toBe('the tables are of version 1; there was nothing to do\n');
+  expect((await run('migrate')).stdout).toBe('the tables already have version 1\n');
   const mock = await startMock({ store, clock: 'manual', storeMigrate: 'never' });
   await mock.control.createWorld({ name: 'pr-1' });
   const inUse = await run('status');
@@ -52,16 +51,16 @@ test('a file is made, used, looked into, and emptied', async () => {
   expect(await run('drop')).toMatchObject({
     status: 2,
     stderr:
-      'sitepub: drop removes all worlds that the store holds; add --yes to do that (`sitepub mock store drop --help`)\n',
+      'sitepub: drop deletes all worlds in the store; add --yes to confirm (`sitepub mock store drop --help`)\n',
   });
-  expect((await run('drop', '--yes')).stdout).toBe('removed the tables, with 2 worlds\n');
+  expect((await run('drop', '--yes')).stdout).toBe('deleted the tables and 2 worlds\n');
   expect(await run('drop', '--yes')).toMatchObject({ status: 0, stdout: 'there were no tables\n' });
   const emptied = await run('status');
   expect([emptied.status, emptied.stdout]).toEqual([1, expect.stringContaining('tables:\n  version: 0\n')]);
   await (await startMock({ store })).close();
 });
 
-test('a file of another program, or of a newer sitepub, is left as it is', async () => {
+test('does not change a file of another program', async () => {
   const text = join(folder, 'text.db');
   writeFileSync(text, 'hello\n'.repeat(100));
   expect((await inStore(`file:${text}`)('drop', '--yes')).status).toBe(3);
@@ -80,7 +79,7 @@ test('a file of another program, or of a newer sitepub, is left as it is', async
 describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   const database = databaseOfTests();
 
-  test('mocks, worlds and waiting pushes are shown; tables of others stay', async () => {
+  test('shows mocks, worlds and pending pushes, and drops only its own tables', async () => {
     const store = await makeSchema(database);
     const run = inStore(store);
     const db = new Client({ connectionString: store });
@@ -90,7 +89,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     const before = await run('status');
     expect([before.status, before.stdout]).toEqual([1, expect.stringContaining('tables:\n  version: 0\n')]);
     expect((await run('migrate')).stdout).toMatch(
-      / {2}1 {2}worlds, .*\n.*the tables are of version \d now\n$/s,
+      / {2}1 {2}worlds, .*\n.*the tables now have version \d\n$/s,
     );
     const mocks = [await startMock({ store, storeMigrate: 'never' }), await startMock({ store })];
     const call = (operation: string, values: object) =>
@@ -121,7 +120,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
       stderr: expect.stringContaining('2 mocks have used it in the last minute; stop them, or add --force'),
     });
     const forced = await run('drop', '--yes', '--force');
-    expect(forced).toMatchObject({ status: 0, stdout: 'removed the tables, with 1 world\n' });
+    expect(forced).toMatchObject({ status: 0, stdout: 'deleted the tables and 1 world\n' });
     for (const mock of mocks) await mock.close();
     const { rows } = await db.query(
       'select tablename from pg_tables where schemaname = current_schema() order by tablename',
@@ -129,7 +128,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     expect(rows).toEqual([{ tablename: 'others' }]);
   });
 
-  test('a database that is not there, or lets the user not in, is out of reach', async () => {
+  test('exits with 3 for a missing database', async () => {
     const url = new URL(await makeSchema(database));
     url.pathname = '/nowhere';
     expect(await inStore(url.href)('status')).toMatchObject({
@@ -138,7 +137,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     });
   });
 
-  test('tables that do not fit are told with what to do', async () => {
+  test('explains tables of a newer version', async () => {
     const store = await makeSchema(database);
     const run = inStore(store);
     await run('migrate');

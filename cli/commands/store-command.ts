@@ -1,4 +1,3 @@
-// What the commands for stores do, and what they print.
 import { visible, visibleJson } from '../../contract-tests/core/visible-text.ts';
 import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
 import {
@@ -14,7 +13,7 @@ import type { Given } from '../options/flags.ts';
 import { readStore } from '../options/mock-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 
-/** `sitepub mock store status`: 1 where this sitepub can't use the store. */
+/** The exit code is 1 if this version cannot use the store. */
 export function storeStatus(given: Given): Promise<number> {
   return look(given, async (admin, print) => {
     const report = await admin.report();
@@ -23,7 +22,6 @@ export function storeStatus(given: Given): Promise<number> {
   });
 }
 
-/** `sitepub mock store migrate`. */
 export function storeMigrate(given: Given): Promise<number> {
   return look(given, async (admin, print) => {
     const done = await admin.migrate();
@@ -32,13 +30,12 @@ export function storeMigrate(given: Given): Promise<number> {
   });
 }
 
-/** `sitepub mock store drop`. */
 export async function storeDrop(given: Given): Promise<number> {
   if (!given.switched('yes'))
-    throw new UsageError('drop removes all worlds that the store holds; add --yes to do that');
+    throw new UsageError('drop deletes all worlds in the store; add --yes to confirm');
   return look(given, async (admin, print) => {
     const { worlds } = await admin.drop({ isForced: given.switched('force') });
-    const removed = `removed the tables, with ${worlds} world${worlds === 1 ? '' : 's'}`;
+    const removed = `deleted the tables and ${worlds} world${worlds === 1 ? '' : 's'}`;
     print({ worlds }, [worlds === 0 ? 'there were no tables' : removed]);
     return 0;
   });
@@ -52,7 +49,7 @@ async function look(
 ): Promise<number> {
   const url = readStore(given);
   if (url === undefined)
-    throw new UsageError('no store is named; give --store, or set SITEPUB_STORE or SITEPUB_STORE_FILE');
+    throw new UsageError('no store is given; pass --store, or set SITEPUB_STORE or SITEPUB_STORE_FILE');
   requireStore(url);
   const print: Print = (value, lines) =>
     console.log(given.switched('json') ? visibleJson(value) : lines.map(visible).join('\n'));
@@ -69,7 +66,7 @@ async function look(
   }
 }
 
-/** Throws UsageError for what names no store. */
+/** Throws UsageError for an invalid URL. */
 function requireStore(url: string): void {
   try {
     fileOf(url);
@@ -79,14 +76,14 @@ function requireStore(url: string): void {
 }
 
 function migratedLines({ from, to, titles }: Migrated): string[] {
-  if (titles.length === 0) return [`the tables are of version ${to}; there was nothing to do`];
+  if (titles.length === 0) return [`the tables already have version ${to}`];
   return [
     ...titles.map((title, index) => `${String(from + index + 1).padStart(3)}  ${title}`),
-    `the tables are of version ${to} now`,
+    `the tables now have version ${to}`,
   ];
 }
 
-/** For programs: with all worlds. */
+/** For --json: contains all worlds. */
 function storeView(report: StoreReport) {
   const { engine, place, tables, problem, replicas, worlds } = report;
   return {
@@ -115,7 +112,7 @@ function storeView(report: StoreReport) {
 
 const mostWorlds = 20;
 
-/** For people: with the worlds that have the most entries. */
+/** Shows only the worlds with the most entries. */
 function storeLines(report: StoreReport): string[] {
   const view = storeView(report);
   const worlds = view.worlds.toSorted((one, other) => other.entries - one.entries).slice(0, mostWorlds);
@@ -123,7 +120,7 @@ function storeLines(report: StoreReport): string[] {
   const lines = visibleYaml({ ...view, worlds }, { lineWidth: 0 })
     .trimEnd()
     .split('\n');
-  return hidden === 0 ? lines : [...lines, `# and ${hidden} more worlds, which --json shows`];
+  return hidden === 0 ? lines : [...lines, `# and ${hidden} more worlds; --json shows all`];
 }
 
 function timeOf(ms: number): string {

@@ -1,5 +1,4 @@
 // @module-tag ci
-// `sitepub test-receiver` as its user runs it.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -20,7 +19,7 @@ afterAll(remove);
 const secret = 'k3y-of-the-subscription';
 const withSecret = { SITEPUB_WEBHOOK_SECRET: secret };
 
-test('a right receiver passes, and the report has the promises of receivers alone', async () => {
+test('a correct receiver passes, and the report contains only requirements for receivers', async () => {
   await using receiver = await openReceiver(decideRightly, { secret });
   const { status, stdout, report } = await runWithReport(receiver.url);
   expect(status).toBe(0);
@@ -40,7 +39,7 @@ test('a right receiver passes, and the report has the promises of receivers alon
   });
 });
 
-test('keys in the query of an address are shown nowhere', async () => {
+test('hides keys in the query of the URL', async () => {
   await using receiver = await openReceiver(() => 200, { secret });
   const key = 'k3y of the/robot';
   const closed = receiver.url.replace(/:\d+/, ':9');
@@ -60,7 +59,7 @@ test('keys in the query of an address are shown nowhere', async () => {
   expect(shown.filter((one) => /k3y.of|k3y%20of/.test(one))).toEqual([]);
 });
 
-test('a receiver that accepts whatever comes fails, with lines that send the pushes again', async () => {
+test('a receiver that accepts everything fails, with curl lines that repeat the pushes', async () => {
   await using receiver = await openReceiver(() => 200, { secret });
   const { status, stdout } = await runHere(['test-receiver', receiver.url, '--only', 'RECV-2'], {
     ...withSecret,
@@ -78,7 +77,7 @@ test('a receiver that accepts whatever comes fails, with lines that send the pus
     expect(stdout).toContain(part);
 });
 
-test('a receiver that refuses sites it does not know is advised, and takes the one that is named', async () => {
+test('advises to name a site if the receiver refuses unknown ones', async () => {
   await using receiver = await openReceiver(
     (seen, key) => (seen.body.includes('"site_id":7,') ? decideRightly(seen, key) : 404),
     { secret },
@@ -95,7 +94,7 @@ test('a receiver that refuses sites it does not know is advised, and takes the o
   });
 });
 
-test('a receiver that does not answer at all, or a missing secret, ends the run with 3', async () => {
+test('exits with 3 if the receiver does not answer or there is no secret', async () => {
   const receiver = await openReceiver(decideRightly, { secret });
   const unsigned = await runHere(['test-receiver', receiver.url]);
   await receiver[Symbol.asyncDispose]();
@@ -109,7 +108,7 @@ test('a receiver that does not answer at all, or a missing secret, ends the run 
   expect([unsigned.status, closed.status]).toEqual([3, 3]);
 });
 
-test('a dry run sends nothing and lists what it would send', async () => {
+test('a dry run sends nothing, and lists what it would send', async () => {
   let count = 0;
   await using receiver = await openReceiver(() => ++count && 200, { secret });
   const { status, stdout } = await runHere(['test-receiver', receiver.url, '--dry-run'], withSecret);
@@ -119,7 +118,7 @@ test('a dry run sends nothing and lists what it would send', async () => {
   expect(count).toBe(0);
 });
 
-test('interrupted, it reports what was done and exits with 130', async () => {
+test('exits with 130 when it is interrupted, and reports what was done', async () => {
   let count = 0;
   await using receiver = await openReceiver(
     (seen, key) => (++count > 20 ? sleep(60_000, 200, { ref: false }) : decideRightly(seen, key)),
@@ -148,7 +147,7 @@ test.skipIf(!python)("a receiver in Python's standard library passes (skipped wi
       checks.filter(({ outcome }) => outcome !== 'passed'),
     );
     expect(failures).toEqual([]);
-    // On a busy machine the one about a crowd may come.
+    // A busy machine may cause this one.
     const warned = report.warnings?.filter(({ id }) => id !== 'advice-many-at-once');
     expect(warned).toEqual([]);
     expect(status).toBe(0);

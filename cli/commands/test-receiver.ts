@@ -7,9 +7,8 @@ import { readReceiverOptions } from '../options/webhook-options.ts';
 import { finishReport, readExpectedFailures } from '../output/finish-report.ts';
 import { runWithProgress } from '../output/progress.ts';
 import { readReportTargets } from '../output/report-targets.ts';
-import { commandInterruptibly } from './interruptible.ts';
+import { commandInterruptibly } from '../screen/interruption.ts';
 
-/** `sitepub test-receiver`: runs the checks of receivers against one. */
 export async function testReceiver(given: Given): Promise<number> {
   return commandInterruptibly((signal) => testInterruptibly(given, signal));
 }

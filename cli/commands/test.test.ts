@@ -1,12 +1,23 @@
-import { afterAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { createRealClock } from '../../contract-tests/deployment/deployment-clock.ts';
+import { createLoginBudget } from '../../contract-tests/deployment/login-budget.ts';
+import type { Report } from '../../contract-tests/reports/report.ts';
 import type { StartedMock } from '../../mock/start.ts';
-import { countsOf, credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
+import { loadProfile, statedValues } from '../../openapi/profile.ts';
+import { countsOf, credentialsOf, openCommand, openMock, requestsOf, writeJournal } from '../testing.ts';
 
-const { run, remove } = openCommand();
+const { folder, start, run, remove } = openCommand();
 
 afterAll(remove);
 
-// Concurrent, since a run spends most of its time waiting. Runs that are interrupted or killed are in whole-runs.test.ts.
+// Concurrent, because a run spends most of its time waiting.
 
 test.concurrent('the smoke tier creates nothing', async () => {
   await using mock = await openMock();
@@ -20,7 +31,7 @@ test.concurrent('the smoke tier creates nothing', async () => {
   expect(await countsOf(mock)).toEqual(before);
 });
 
-test.concurrent('a dry run sends nothing and says what would be sent, how long it takes and what stays', async () => {
+test.concurrent('a dry run sends nothing, and plans requests, duration and leftovers', async () => {
   await using mock = await openMock();
   const args = [...argsFor(mock), '--suite', 'full', '--max-wait', '36m', '--dry-run'];
   const { status, stdout } = await run(args, credentialsOf(mock));
@@ -37,3 +48,184 @@ test.concurrent('a dry run sends nothing and says what would be sent, how long i
 function argsFor({ baseUrl }: StartedMock): string[] {
   return ['test', '--base-url', baseUrl, '--profile', 'default'];
 }
+
+describe('whole runs', { tags: ['ci'] }, () => {
+  test.concurrent('two runs of the safe tier stay within the login limit', async () => {
+    await using mock = await openMock();
+    const shared = { ...credentialsOf(mock), TMPDIR: mkdtempSync(join(folder, 'shared-')) };
+    const first = await run(argsFor(mock), shared);
+    const second = await run(argsFor(mock), shared);
+    expect([first.status, second.status]).toEqual([0, 0]);
+    const passed = [first, second].map(({ stdout }) => /(\d+) passed/.exec(stdout)?.[1]);
+    expect(passed[0]).toBe(passed[1]);
+    expect(requestsOf(mock).filter(({ status }) => status === 429)).toEqual([]);
+  });
+
+  test.concurrent('a dry run counts at least as many requests as a run sends', async () => {
+    await using mock = await openMock();
+    const args = [...argsFor(mock), '--control-url', mock.controlUrl, '--suite', 'full'];
+    const planned = await run([...args, '--dry-run'], credentialsOf(mock));
+    const made = await run(args, credentialsOf(mock));
+    const [most, sent] = [
+      /up to (\d+) requests/.exec(planned.stdout),
+      /\((\d+) requests in/.exec(made.stdout),
+    ];
+    // The plan does not contain deletions.
+    const deleted = requestsOf(mock).filter(({ method }) => method === 'DELETE').length;
+    expect(Number(most?.[1])).toBeGreaterThanOrEqual(Number(sent?.[1]) - deleted);
+  });
+
+  test.concurrent('compares a run with its baseline', async () => {
+    await using mock = await openMock();
+    const baseline = join(folder, 'baseline.json');
+    const { SITEPUB_API_KEY: _missing, ...withoutKey } = credentialsOf(mock);
+    const args = [...argsFor(mock), '--only', 'LOGIN-1', 'ENV-1', 'AUTH-3'];
+    expect((await run([...args, '--report', `json=${baseline}`], credentialsOf(mock))).status).toBe(0);
+    const less = await run([...args, '--baseline', baseline], withoutKey);
+    expect(less.status).toBe(3);
+    expect(less.stdout).toMatch(/✗ --baseline: needs an API key; set SITEPUB_API_KEY \(AUTH-3\)\n$/);
+    await mock.control.setFaults(['no-trace-id-on-404']);
+    const worse = await run([...args, '--baseline', baseline], withoutKey);
+    expect(worse.status).toBe(1);
+    expect(worse.stdout).toMatch(
+      /✗ --baseline: passed in the baseline, fails now: .*\(ENV-1\)\n✗ --baseline: needs an API key.*\(AUTH-3\)\n$/,
+    );
+  });
+
+  test.concurrent('accepts expected failures, and rejects unknown and stale ones', async () => {
+    await using mock = await openMock();
+    await mock.control.setFaults(['no-trace-id-on-404']);
+    const known = join(folder, 'known.yaml');
+    const runWith = (entries: string) => {
+      writeFileSync(known, entries);
+      const args = [...argsFor(mock), '--only', 'ENV-1,LOGIN-2', '--expected-failures', known];
+      return run(args, credentialsOf(mock));
+    };
+    const unknown = await runWith('ENV-11: { reason: x }\n');
+    expect([unknown.status, requestsOf(mock)]).toEqual([2, []]);
+    expect(unknown.stderr).toContain('known.yaml:1: there is no requirement or check "ENV-11"; did you mean');
+    const expected = await runWith('ENV-1: { reason: x }\n');
+    expect([expected.status, expected.stdout]).toEqual([0, expect.stringContaining('(1 expected)')]);
+    const stale = await runWith('ENV-1: { reason: x }\nlogin-2-no-authorization: { reason: x }\n');
+    expect(stale.stdout).toContain('known.yaml:2: login-2-no-authorization passed');
+    expect(stale.status).toBe(1);
+  });
+
+  test.concurrent('needs --leave-behind for many leftovers, unless it controls a mock', async () => {
+    const profile = join(folder, 'cannot-delete.yaml');
+    const stated = Object.entries(statedValues(loadProfile('default')));
+    const undeletable = stated.filter(([gap]) => !gap.includes('.delete-'));
+    writeFileSync(profile, stringify(Object.fromEntries(undeletable)));
+    const only = ['--suite', 'full', '--only', 'IDEM-1,IDEM-3,IDEM-5'];
+    const runWith = async (flags: string[], isSteered = false) => {
+      await using mock = await openMock();
+      const steered = isSteered ? ['--control-url', mock.controlUrl] : [];
+      const args = ['test', '--base-url', mock.baseUrl, '--profile', profile, ...steered, ...flags];
+      return { ...(await run(args, credentialsOf(mock))), isCalled: requestsOf(mock).length > 0 };
+    };
+    expect(await runWith(only)).toEqual({
+      ...{ status: 2, stdout: '', isCalled: false },
+      stderr: expect.stringMatching(
+        /^sitepub: the run would leave up to \d+ sites, .* behind, more than 12 of a kind, so it was not started; state operation\.delete-site, .*in the profile, choose a smaller --suite, or allow it with --leave-behind \(`sitepub test --help`\)\n$/,
+      ),
+    });
+    expect(await runWith(['--suite', 'full', '--dry-run'])).toEqual({
+      ...{ status: 0, stderr: '', isCalled: false },
+      stdout: expect.stringMatching(
+        /up to \d\d {2}subscriptions, left behind: cannot be deleted[\s\S]*\nThe run would leave more than 12 of a kind behind, so it needs --leave-behind\.\n/,
+      ),
+    });
+    const allowed = await runWith([...only, '--leave-behind']);
+    expect(allowed.stderr).toMatch(
+      /^sitepub: the run will leave up to \d+ sites.* behind \(more than 12 of a kind, allowed by --leave-behind\)$/m,
+    );
+    const safe = await runWith([]);
+    expect(safe.stderr).toMatch(/^sitepub: the run will leave up to 10 subscriptions, .* behind$/m);
+    const steered = await runWith(only, true);
+    expect(steered.stderr).not.toContain('will leave up to');
+    expect([allowed, safe, steered].map(({ status }) => status)).toEqual([0, 0, 0]);
+  });
+
+  test.concurrent('an interrupted run cleans up, reports what was done and exits with 130', async () => {
+    await using mock = await openMock();
+    const path = join(folder, 'interrupted.json');
+    // Skips the requirements that wait for a minute.
+    const args = [...argsFor(mock), '--suite', 'full', '--max-wait', '36m', '--report', `json=${path}`];
+    args.push('--skip', 'IDEM-1,IDEM-2,IDEM-3,IDEM-4,IDEM-5');
+    const child = start(args, credentialsOf(mock));
+    const rest = Promise.all([text(child.stdout), text(child.stderr)]);
+    await isUnderWay(mock, 90);
+    child.kill('SIGINT');
+    // A repeated signal within 500 ms is the same Ctrl-C.
+    await sleep(100);
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([130, null]);
+    const [stdout, stderr] = await rest;
+    expect(stderr).toContain('sitepub: interrupted; cleaning up (interrupt again to stop at once)');
+    expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
+    const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
+    expect(report.aborted).toEqual({ kind: 'interrupted', reason: 'the run was interrupted' });
+    const checks = report.requirements.flatMap((requirement) => requirement.checks);
+    expect(checks.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(0);
+    expect((await countsOf(mock)).subscriptions).toBe(0);
+  });
+
+  test.concurrent('cleanup deletes what a killed run has left', async () => {
+    await using mock = await openMock();
+    const temporary = mkdtempSync(join(folder, 'killed-'));
+    const environment = { ...credentialsOf(mock), TMPDIR: temporary };
+    const child = start([...argsFor(mock), '--suite', 'full', '--max-wait', '36m'], environment);
+    await isUnderWay(mock, 60);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect((await countsOf(mock)).subscriptions).toBeGreaterThan(0);
+    const [journal = ''] = globSync(join(temporary, 'sitepub-*', 'run-*.jsonl'));
+    expect(readFileSync(journal, 'utf8')).not.toContain(mock.tenants[0]?.users[0]?.password);
+    const { status, stdout } = await run(['cleanup', journal], credentialsOf(mock));
+    expect(stdout).toMatch(/^deleted {2}subscription \d+ on site 101: http:/m);
+    expect(status).toBe(0);
+    expect((await countsOf(mock)).subscriptions).toBe(0);
+    expect(existsSync(journal)).toBe(false);
+  });
+
+  async function isUnderWay(mock: StartedMock, requests: number): Promise<void> {
+    while (requestsOf(mock).length < requests) await sleep(20);
+  }
+});
+
+describe('pauses for logins', { tags: ['ci'] }, () => {
+  test.concurrent.for([
+    ['test', ['test', '--only', 'LOGIN-1', '--max-wait', '60s']],
+    ['discover', ['discover']],
+    ['cleanup', ['cleanup']],
+  ] as const)('`sitepub %s` reports that it waits for a login', async ([name, args], { expect }) => {
+    await using mock = await openMock();
+    const credentials = credentialsOf(mock);
+    const temporary = join(folder, name);
+    useUpLogins(
+      mock.baseUrl,
+      String(credentials.SITEPUB_USERNAME),
+      join(temporary, `sitepub-${userInfo().username}`),
+    );
+    const { stderr } = await run([...args, ...targetOf(name, mock.baseUrl)], {
+      ...credentials,
+      TMPDIR: temporary,
+    });
+    expect(stderr).toMatch(
+      /^sitepub: waiting \d+ s for the limit of 10 logins per minute, which earlier runs have used up\n/,
+    );
+  });
+
+  /** Notes ten logins 40 s ago, because a busy machine takes some seconds to look at them. */
+  function useUpLogins(baseUrl: string, tenant: string, place: string): void {
+    const clock = { ...createRealClock(), now: () => Date.now() - 40_000 };
+    const budget = createLoginBudget({ baseUrl, maxWaitMs: 0, folder: place }, clock);
+    for (let count = 0; count < 10; count++) budget.note(tenant);
+  }
+
+  function targetOf(name: string, baseUrl: string): string[] {
+    if (name !== 'cleanup') return ['--base-url', baseUrl];
+    const target = { what: 'subscription', site: 101, target: 'http://127.0.0.1:9/x', tenant: 'main' };
+    return [writeJournal(join(folder, 'run.jsonl'), baseUrl, [{ entry: 1, ...target }])];
+  }
+});

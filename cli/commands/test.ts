@@ -7,9 +7,14 @@ import type { Given } from '../options/flags.ts';
 import { readNames } from '../options/read-values.ts';
 import { readTestOptions } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { useDeployment, useFileAlone } from '../options/use-config.ts';
-import { exitCodeOf, noticeNames } from '../output/exit-code.ts';
-import { finishReport, readExpectedFailures, sayLeftovers } from '../output/finish-report.ts';
+import { useDeployment, useFileOnly } from '../options/use-config.ts';
+import {
+  exitCodeOf,
+  finishReport,
+  noticeNames,
+  printCleanupHint,
+  readExpectedFailures,
+} from '../output/finish-report.ts';
 import { requireNewJournal, requireWritable, saveOutput } from '../output/output-file.ts';
 import { runWithProgress } from '../output/progress.ts';
 import {
@@ -18,10 +23,9 @@ import {
   requireEvidenceFolder,
   writeEvidence,
 } from '../output/report-targets.ts';
-import { commandInterruptibly } from './interruptible.ts';
+import { commandInterruptibly } from '../screen/interruption.ts';
 import { makeReport } from './make-report.ts';
 
-/** `sitepub test`: runs the contract suite against a deployment. */
 export async function test(given: Given): Promise<number> {
   return commandInterruptibly((signal) => testInterruptibly(given, signal));
 }
@@ -58,15 +62,13 @@ async function testInterruptibly(all: Given, signal: AbortSignal): Promise<numbe
   });
 }
 
-/** A run that replaced its own baseline would make the next one green. */
+/** Otherwise a failing run would become the baseline of the next one. */
 function refuseToReplace(baseline: string | undefined, targets: readonly ReportTarget[]): void {
   if (baseline !== undefined && targets.some(({ path }) => resolve(path) === resolve(baseline)))
-    throw new UsageError(
-      `--report would replace the baseline ${baseline}; write it to another file, and copy it when it is to be the new baseline`,
-    );
+    throw new UsageError(`--report would replace the baseline ${baseline}; write the report to another file`);
 }
 
-/** Loads the checks, which a run loads in its thread only. */
+/** Loads the checks, which other runs load only in their thread. */
 async function printDryRuns(all: readonly SuiteOptions[]): Promise<number> {
   const { selectChecks } = await import('../../contract-tests/run/select-checks.ts');
   const { dryRunOf } = await import('../../contract-tests/run/dry-run.ts');
@@ -78,30 +80,30 @@ async function printDryRuns(all: readonly SuiteOptions[]): Promise<number> {
 
 type ComparedOptions = SuiteOptions & { journal: string };
 
-/** How the deployment that --compare names is run; undefined where none is. Throws UsageError. */
+/** Throws UsageError. */
 async function readCompared(all: Given): Promise<ComparedOptions | undefined> {
   const name = all.text('compare');
   if (name === undefined) return undefined;
   if (all.text('baseline') !== undefined)
-    throw new UsageError('--compare and --baseline each hold the run to a report; leave one of them out');
+    throw new UsageError('--compare and --baseline exclude each other; leave one out');
   if (all.words[0] === name)
-    throw new UsageError('--compare names the deployment that is tested; name another one');
-  const options = await readTestOptions(await useFileAlone(all, name));
-  // Both runs may be read in the same millisecond, which is in the name of their journals.
+    throw new UsageError('--compare names the deployment under test; name another one');
+  const options = await readTestOptions(await useFileOnly(all, name));
+  // Both names may contain the same millisecond.
   const journal = `${options.journal}`.replace(/\.jsonl$/, '-compared.jsonl');
   return { ...options, recordsExchanges: false, journal };
 }
 
-/** The report that the run is held to; the exit code where it holds to nothing. */
+/** Returns the report that is the baseline, or an exit code if it cannot be one. */
 async function runCompared(options: ComparedOptions, signal: AbortSignal): Promise<Report | number> {
   const address = visible(options.baseUrl);
-  console.error(`sitepub: --compare: ${address} comes first`);
+  console.error(`sitepub: --compare: testing ${address} first`);
   const { report } = await runWithProgress(signal, (watcher) => makeReport(options, watcher));
-  sayLeftovers(report, options.journal);
+  printCleanupHint(report, options.journal);
   const { passed, partly, failed } = report.summary;
   if (!report.aborted && passed + partly + failed > 0) return report;
   const reason = report.aborted?.reason ?? 'nothing could be verified';
   console.error(`sitepub: --compare: ${address}: ${visible(reason)}; there is nothing to compare with`);
-  // Its failures are none of the deployment that is tested.
+  // Its failures say nothing about the deployment under test.
   return exitCodeOf({ ...report, summary: { ...report.summary, failed: 0 } });
 }

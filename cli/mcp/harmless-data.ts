@@ -1,4 +1,4 @@
-// What a tool answers, made fit to hand on: without secrets, with everything visible, and of bounded size.
+// Makes the answers of tools safe: no secrets, no control characters, limited size.
 import { unescape as decode } from 'node:querystring';
 import { visible, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { createSecrets, type Secrets } from '../../contract-tests/redaction/redact.ts';
@@ -9,10 +9,10 @@ import { isSecretVariable } from '../options/environment.ts';
 import type { Environment } from '../options/flags.ts';
 import { readSecretLines } from '../options/flags.ts';
 
-/** A header of fewer letters keeps no secret; hiding it would only hide other texts. */
+/** Hiding a shorter value would hide other texts. */
 const shortestHeader = 4;
 
-/** The secrets that the environment holds. Throws UsageError where a file of one can't be read. */
+/** Throws UsageError if a file with a secret cannot be read. */
 export function secretsOfEnvironment(environment: Environment = process.env): Secrets {
   const secrets = createSecrets();
   for (const [variable, value = ''] of Object.entries(environment)) {
@@ -20,7 +20,7 @@ export function secretsOfEnvironment(environment: Environment = process.env): Se
       secrets.add('PROXY_PASSWORD', decode(/:([^:/@]+)@/.exec(value)?.[1] ?? ''));
     const name = variable.replace(/_FILE$/, '');
     const isFile = name !== variable;
-    // A file counts only where the variable itself is not set.
+    // The variable itself takes precedence over its file.
     if (!isSecretVariable(name) || value === '' || (isFile && environment[name])) continue;
     for (const one of isFile ? readSecretLines(name, value) : [value])
       if (!name.startsWith('SITEPUB_HEADER_') || one.length >= shortestHeader) secrets.add(name, one);
@@ -28,10 +28,10 @@ export function secretsOfEnvironment(environment: Environment = process.env): Se
   return secrets;
 }
 
-/** To hide one of these, such as "secret", would hide names of members. */
+/** Hiding such a word, for example "secret", would also hide names of members. */
 const plainWord = /^[a-z]{1,11}$/i;
 
-/** Adds what gives access to tenants of a mock, and what signs their pushes. */
+/** Adds passwords, API keys and signing secrets. */
 export function addSecretsOf(tenants: readonly Schemas['Tenant'][], secrets: Secrets): void {
   const add = (name: string, value = '') => {
     if (!plainWord.test(value)) secrets.add(name, value);
@@ -43,30 +43,31 @@ export function addSecretsOf(tenants: readonly Schemas['Tenant'][], secrets: Sec
   }
 }
 
-/** A whole answer as JSON, in characters. */
+/** Characters of a whole answer as JSON. */
 const longestAnswer = 60_000;
 
-/** How long a text may be, and a quarter of it how many members an array or object may have; the next one is tried where an answer is too long. */
+/** Maximum length of a text; an array or object may have a quarter as many members. The next value is tried if an answer is too long. */
 const longestTexts = [4_000, 800, 160];
 
-/** Deeper values are left out. */
 const deepest = 24;
 
-/** The same data without secrets, in visible characters; what is too long is cut, and says so. */
+/** Removes secrets, escapes control characters, and shortens what is too long. */
 export function harmlessData(value: object, secrets: Secrets): Record<string, unknown> {
   for (const longest of longestTexts) {
     const data = clean(value, { secrets, longest }, 0);
     if (isObject(data) && JSON.stringify(data).length <= longestAnswer) return data;
   }
-  return { too_long: 'the answer is too long even when its texts are cut; ask for less, such as with limit' };
+  return {
+    too_long: 'the answer is too long even with shortened texts; ask for less, for example with limit',
+  };
 }
 
-/** A sentence in one line: for messages of errors and progress. */
+/** One line, for errors and progress. */
 export function harmlessSentence(text: string, secrets: Secrets): string {
   return cut(visible(redact(text, secrets)), 1_000);
 }
 
-/** Line by line, since a text that is redacted as a whole ends after 128 kB. */
+/** Line by line, because redact() cuts a text after 128 kB. */
 export function harmlessText(text: string, secrets: Secrets): string {
   return visibleLines(text.split('\n').map(secrets.redact).join('\n'));
 }
@@ -77,19 +78,19 @@ interface Bound {
 }
 
 function clean(value: unknown, bound: Bound, depth: number): unknown {
-  // Redacted as a whole first: half a secret is not recognized.
+  // Redacted before it is cut, because half a secret is not recognized.
   if (typeof value === 'string') return cut(visibleLines(redact(value, bound.secrets)), bound.longest);
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > deepest) return '…';
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  const kept = members
+  const shown = members
     .slice(0, bound.longest / 4)
     .map(([name, member]) => [name, clean(member, bound, depth + 1)] as const);
-  const left = members.length - kept.length;
+  const left = members.length - shown.length;
   if (Array.isArray(value))
-    return [...kept.map(([, item]) => item), ...(left > 0 ? [`… and ${left} more`] : [])];
-  const named = kept.map(([name, member]) => [cut(visible(redact(name, bound.secrets)), 200), member]);
+    return [...shown.map(([, item]) => item), ...(left > 0 ? [`… and ${left} more`] : [])];
+  const named = shown.map(([name, member]) => [cut(visible(redact(name, bound.secrets)), 200), member]);
   return Object.fromEntries(left > 0 ? [...named, ['…', `and ${left} more`]] : named);
 }
 

@@ -1,10 +1,9 @@
-// The tools `status`, `requests` and `deliveries`: the mock, what it was asked, what it pushed, and what came to its inboxes.
 import { parseJson } from '../../contract-tests/core/parse-json.ts';
 import { redactAddress, redactBody, redactHeaders, redactText } from '../../mock/control/redact-request.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { version } from '../../openapi/version.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { describeMock, inboxNamed, readPages } from '../steer/control-calls.ts';
+import { describeMock, inboxPath, readPages } from '../steer/control-calls.ts';
 import { type MockClient, MockUnreachable, Refused } from '../steer/mock-client.ts';
 import {
   count,
@@ -21,7 +20,7 @@ import {
 export const status: Tool = {
   name: 'status',
   description:
-    'Shows what this server was started with, and the mock that its tools are for: addresses, version, clock, profile, operations, the faults that are on, answers that were asked for, how much of each limit is used, and what its world has.',
+    'Shows the settings of this server and the state of the mock: URLs, version, clock, profile, operations, faults that are on, overrides, usage of each limit, and the contents of its world.',
   call: async (_input, { session }) => ({
     server: {
       version,
@@ -31,11 +30,10 @@ export const status: Tool = {
       run_under_way: session.run !== undefined,
       has_report: session.lastReport !== undefined,
     },
-    mock: await session.useMock(describeWorld).catch(sayProblem),
+    mock: await session.useMock(describeWorld).catch(describeProblem),
   }),
 };
 
-/** The mock, and what its world has. */
 async function describeWorld(mock: MockClient): Promise<object> {
   const described = await describeMock(mock);
   const { overrides } = await mock.GET('/overrides');
@@ -50,8 +48,7 @@ async function describeWorld(mock: MockClient): Promise<object> {
   };
 }
 
-/** No mock at all is an answer, too. */
-function sayProblem(error: unknown): object {
+function describeProblem(error: unknown): object {
   if (error instanceof MockUnreachable || error instanceof Refused) return { problem: error.message };
   throw error;
 }
@@ -65,7 +62,7 @@ interface TrafficInput extends PageInput {
   with_bodies?: boolean;
 }
 
-const trafficMembers = { with_bodies: yesOrNo('Shows headers and bodies, too.'), ...pageMembers };
+const trafficMembers = { with_bodies: yesOrNo('Also show headers and bodies.'), ...pageMembers };
 
 function pageOf(input: TrafficInput) {
   return { order: 'newest', limit: limitOf(input), cursor: input.cursor } as const;
@@ -74,10 +71,10 @@ function pageOf(input: TrafficInput) {
 export const requests: Tool = {
   name: 'requests',
   description:
-    'Lists what the service of the mock was asked and what it answered, the newest first: method, path, who called, status, code, trace_id, and why it was refused. Secrets are hidden.',
+    'Lists requests to the mock, the newest first: method, path, caller, status, business code, trace_id, and the reason of a refusal. Secrets are hidden.',
   takes: {
-    operation: text('Only those of an operationId, such as login.'),
-    trace_id: text('Only the one with this trace_id.'),
+    operation: text('Only requests of this operationId, such as login.'),
+    trace_id: text('Only the request with this trace_id.'),
     ...trafficMembers,
   },
   call: (input: TrafficInput, { session }) =>
@@ -90,7 +87,7 @@ export const requests: Tool = {
     }),
 };
 
-/** One, unless the mock was told to use a trace_id again. */
+/** More than one only if the mock was set to repeat a trace_id. */
 async function findRequests(mock: MockClient, wanted: string) {
   const all = await readPages(mock, 'requests', (query) => mock.GET('/requests', { query }));
   return { requests: all.filter(({ trace_id: traceId }) => traceId === wanted).slice(0, mostRows) };
@@ -99,10 +96,10 @@ async function findRequests(mock: MockClient, wanted: string) {
 export const deliveries: Tool = {
   name: 'deliveries',
   description:
-    'Lists the pushes (webhook messages) of the mock, the newest first, with their state and all attempts: when, why, status or error, and when the next is due. With inbox, lists what came to that built-in webhook receiver instead: method, path, whether the signature is right, and what was answered.',
+    'Lists the pushes (webhook messages) of the mock, the newest first: the state, all attempts with time, cause and status or error, and the time of the next attempt. With inbox, lists the messages that this built-in webhook receiver got instead: method, path, whether the signature is right, and the answer.',
   takes: {
     state: oneOf(['pending', 'delivered', 'given-up'], 'Only pushes in this state.'),
-    site_id: count('Only pushes of a site.'),
+    site_id: count('Only pushes of this site.'),
     inbox: text('The name of an inbox.'),
     ...trafficMembers,
   },
@@ -118,7 +115,7 @@ export const deliveries: Tool = {
 async function listMessages(mock: MockClient, input: TrafficInput, inbox: string): Promise<object> {
   if (input.state !== undefined || input.site_id !== undefined)
     throw new UsageError('messages have no state and no site_id; leave these out, or leave out inbox');
-  const sent = { path: inboxNamed(inbox), query: pageOf(input) };
+  const sent = { path: inboxPath(inbox), query: pageOf(input) };
   const page = await mock.GET('/inbox/{name}/messages', sent);
   const messages = page.messages.map((one) => ({ ...one, path: redactAddress(one.path) }));
   return shownPage('messages', { ...page, messages }, input);
@@ -126,7 +123,7 @@ async function listMessages(mock: MockClient, input: TrafficInput, inbox: string
 
 type Entry = Schemas['Request'] | Schemas['Delivery'] | Schemas['Attempt'] | Schemas['Message'];
 
-/** How the members are shown that take much room; all others stay as they are. */
+/** Members that take much space, or that may contain secrets. */
 const roomy: Readonly<Record<string, (member: never) => unknown>> = {
   headers: redactHeaders,
   request_headers: redactHeaders,
@@ -145,7 +142,7 @@ function shownPage<Name extends string>(
   return { ...page, [name]: page[name].map((one) => shownEntry(one, isWhole)) };
 }
 
-/** A request, a push with its attempts, or a message without secrets; without headers and bodies unless it is wanted whole. */
+/** Without `isWhole`, leaves out headers and bodies. */
 export function shownEntry(entry: Entry, isWhole = false): object {
   const members = Object.entries(entry).flatMap(([name, member]) => {
     if (name === 'attempts' && Array.isArray(member))
@@ -158,7 +155,7 @@ export function shownEntry(entry: Entry, isWhole = false): object {
   return Object.fromEntries(members);
 }
 
-/** Only the journal has bodies as values, and without secrets; those of pushes and messages are texts as they were sent. */
+/** The request log contains parsed bodies without secrets; bodies of pushes and messages are original texts. */
 function shownBody(body: unknown): unknown {
   if (typeof body !== 'string') return body;
   if (parseJson(body) === undefined) return redactText(body);

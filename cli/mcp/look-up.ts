@@ -1,14 +1,11 @@
-// The tools `list` and `explain`: what the registers and a report say.
 import { verdictsByGravity } from '../../contract-tests/reports/group-by-verdict.ts';
 import { gapValue, loadProfile } from '../../openapi/profile.ts';
-import { explainId } from '../commands/explain-id.ts';
-import { type Row, type RowKind, registerRows } from '../commands/register-rows.ts';
+import { explainId, type Row, type RowKind, registerRows } from '../commands/registers.ts';
 import { digestOf, failureIn, reportOf, resultsOf } from './run-report.ts';
-import type { Session } from './session.ts';
-import { limitOf, oneOf, type PageInput, pageMembers, type Tool, text } from './tool.ts';
+import { limitOf, oneOf, type PageInput, pageMembers, type Session, type Tool, text } from './tool.ts';
 
 const report = text(
-  'A JSON report of `sitepub test --report json=FILE` in the working directory. Default: that of the last run of this server.',
+  'Path of a JSON report (`sitepub test --report json=FILE`) in the working directory. Default: the report of the last run of this server.',
 );
 
 type What = RowKind | 'results';
@@ -36,12 +33,12 @@ const lists: Readonly<Record<What, (session: Session, input: ListInput) => Row[]
 export const list: Tool = {
   name: 'list',
   description:
-    'Lists the requirements (what the interface document promises, with the sentence), the checks of the suite, the gaps (what the document leaves open; a gap never fails a deployment), the faults that a mock can be told, the packaged profiles, or the results of a report: its headline, counts, drift, remarks and leftovers, what was missing, and the requirements with their outcomes, the worst first.',
-  needs: { what: oneOf(Object.keys(lists), 'What is listed.') },
+    'Lists requirements (promises of the interface document, each with its sentence), checks of the suite, gaps (questions that the document leaves open; a gap never fails a deployment), faults that a mock can have, packaged profiles, or the results of a report: headline, counts, drift, remarks, leftovers, what was missing, and all requirements with their outcomes, the worst first.',
+  needs: { what: oneOf(Object.keys(lists), 'What to list.') },
   takes: {
-    text: text('Only rows with this text, in any case.'),
-    requirement: text('Only those of a requirement, such as HOOK-4, or of a group, such as HOOK.'),
-    outcome: oneOf(verdictsByGravity, 'Of results: only requirements with this outcome.'),
+    text: text('Only rows that contain this text; upper and lower case are the same.'),
+    requirement: text('Only rows of this requirement, such as HOOK-4, or of this group, such as HOOK.'),
+    outcome: oneOf(verdictsByGravity, 'With results: only requirements with this outcome.'),
     report,
     ...pageMembers,
   },
@@ -63,7 +60,6 @@ function isWanted(row: Row, { text: wanted = '', requirement }: ListInput): bool
   return isOf && JSON.stringify(row).toLowerCase().includes(wanted.toLowerCase());
 }
 
-/** The id of the requirement that a row is about. */
 function idOf({ id, requirement = id }: Row): string {
   return String(requirement);
 }
@@ -75,8 +71,8 @@ function profileOf({ given }: Session) {
 export const explain: Tool = {
   name: 'explain',
   description:
-    'Explains a requirement (the sentence, how it is read, its checks and faults), a check, a gap (question, default, value in the profile) or a fault. Where this server has made a run, or a report is given, also what came of it: of a requirement that failed, what was expected and what came, the call, a curl line, the trace_id (by which requests finds the call in the journal of the mock), and what it means for those who use the service.',
-  needs: { id: text('Such as HOOK-4, or an id that list gives.') },
+    'Explains a requirement (its sentence, reading, checks and faults), a check, a gap (question, default, value in the profile) or a fault. After a run of this server, or with report, it also shows the result. For a failed requirement: what was expected, what came, the call, a curl line, the trace_id (which requests accepts), and what the failure means for users of the service.',
+  needs: { id: text('An id from list, such as HOOK-4.') },
   takes: { report },
   call: ({ id, report: path }: { id: string; report?: string }, { session }) => {
     const explained = explainId(id, profileOf(session));

@@ -2,22 +2,21 @@ import { visible } from '../../contract-tests/core/visible-text.ts';
 import { readProfile, readUrl } from '../options/deployment-options.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { reserveOutput } from '../screen/guard-output.ts';
 import { onInterruption } from '../screen/interruption.ts';
-import { reserveOutput } from '../screen/reserve-output.ts';
 import { createServer, type Sdk } from './server.ts';
-import { createSession, type Session } from './session.ts';
+import { createSession, type Session } from './tool.ts';
 
-/** `sitepub mcp`: a server of the Model Context Protocol, until the client goes away. */
 export async function mcp(given: Given): Promise<number> {
   for (const flag of ['control-url', 'base-url', 'receiver-url']) readUrl(given, flag);
   readProfile(given);
   const session = createSession(given);
   await serve(await loadSdk(), session);
-  // Calls that are under way must not hold the process: nobody reads their answers.
+  // Nobody reads the answers of calls that are still running.
   process.exit(0);
 }
 
-/** The official SDK, an optional peer that no other command needs. Throws UsageError where it is not installed. */
+/** Throws UsageError if this optional peer dependency is not installed. */
 async function loadSdk(): Promise<Sdk> {
   try {
     const server = await import('@modelcontextprotocol/server');
@@ -25,7 +24,7 @@ async function loadSdk(): Promise<Sdk> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
     throw new UsageError(
-      'this command needs the MCP SDK, which is not installed; install it beside sitepub:\n' +
+      'this command needs the MCP SDK, which is not installed; install it with:\n' +
         '  npm install --save-dev @modelcontextprotocol/server',
     );
   }
@@ -36,9 +35,9 @@ async function serve(sdk: Sdk, session: Session): Promise<void> {
   const transport = new sdk.StdioServerTransport(process.stdin, reserveOutput());
   sdk.serveStdio(() => createServer(sdk, session), {
     transport,
-    onerror: ({ message }) => console.error(`sitepub: ${sayProblem(message)}`),
+    onerror: ({ message }) => console.error(`sitepub: ${describeProblem(message)}`),
   });
-  // At the end of the input, and where the transport gives up, such as at a message of more than 10 MB. It aborts the calls.
+  // Called at the end of the input, and if the transport gives up, for example on a message of more than 10 MB. It aborts the calls.
   const close = transport.close.bind(transport);
   transport.close = async () => {
     await close();
@@ -50,9 +49,8 @@ async function serve(sdk: Sdk, session: Session): Promise<void> {
   await session.run;
 }
 
-/** What is wrong with a message of the client, the SDK says as a list in JSON. */
-function sayProblem(message: string): string {
-  if (message.startsWith('['))
-    return 'the client sent a message that is none of JSON-RPC 2.0, which is ignored; see what it writes to standard input';
+/** The SDK reports an invalid message as a JSON list. */
+function describeProblem(message: string): string {
+  if (message.startsWith('[')) return 'ignored a message of the client, because it is not JSON-RPC 2.0';
   return visible(message).slice(0, 500);
 }

@@ -1,11 +1,9 @@
-// The tools `plan_run` and `run_checks`: what a run of the suite would do, and the run.
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { makeReport } from '../commands/make-report.ts';
 import { readTestOptions } from '../options/test-options.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { digestOf } from './run-report.ts';
-import type { Session } from './session.ts';
-import { type Call, oneOf, type Tool, texts, yesOrNo } from './tool.ts';
+import { type Call, oneOf, type Session, type Tool, texts, yesOrNo } from './tool.ts';
 
 const longestRunMs = 3_600_000;
 
@@ -17,19 +15,19 @@ interface RunInput {
 }
 
 const choiceMembers = {
-  only: texts('Only these requirements or checks, by their ids, or groups of requirements such as HOOK.'),
-  skip: texts('Not these.'),
+  only: texts('Run only these: ids of requirements or checks, or groups such as HOOK.'),
+  skip: texts('Leave these out: ids of requirements or checks, or groups such as HOOK.'),
 };
 
 const suite = oneOf(
   ['smoke', 'safe', 'full'],
-  'smoke creates nothing, safe cleans up, full also uses up shared allowances. Default: safe.',
+  'smoke creates nothing, safe cleans up, full also uses up shared limits. Default: safe.',
 );
 
 export const planRun: Tool = {
   name: 'plan_run',
   description:
-    'Says what a run of the suite would do, without calling the deployment: how many requests, how long, what it would create and leave behind, and what it could not verify.',
+    'Plans a run of the suite without calling the deployment: number of requests, duration, what the run would create and leave behind, and what it could not verify.',
   takes: { suite, ...choiceMembers },
   call: async (input: RunInput, { session }) => {
     const options = await readOptions(input, session);
@@ -40,12 +38,11 @@ export const planRun: Tool = {
 };
 
 const digest =
-  'Gives the report in short; list and explain have the rest. One run at a time; cancelling it cleans up.';
+  'Returns a summary of the report; use list and explain for details. Only one run at a time. A cancelled run cleans up.';
 
-/** Without --allow-changes. */
 export const runSmokeChecks: Tool = {
   name: 'run_checks',
-  description: `Runs the smoke suite, which creates nothing, against the deployment of --base-url. It logs in, which counts towards the limit of logins. ${digest}`,
+  description: `Runs the smoke suite, which creates nothing, against the deployment of --base-url. Its logins count towards the login limit. ${digest}`,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   takes: choiceMembers,
   call: (input: RunInput, call) => makeRun({ ...input, suite: 'smoke' }, call),
@@ -53,20 +50,20 @@ export const runSmokeChecks: Tool = {
 
 export const runChecks: Tool = {
   name: 'run_checks',
-  description: `Runs the suite against the deployment of --base-url, where it creates and deletes things; of a mock, it moves the clock. ${digest}`,
+  description: `Runs the suite against the deployment of --base-url. It creates and deletes resources there, and moves the clock of a mock. ${digest}`,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   takes: {
     ...{ suite, ...choiceMembers },
-    leave_behind: yesOrNo('Runs although more than 12 things of a kind will stay at the deployment.'),
+    leave_behind: yesOrNo('Run even if more than 12 resources of one kind will remain at the deployment.'),
   },
   call: (input: RunInput, call) => makeRun(input, call),
 };
 
-/** Makes a run and keeps its report, of which it gives the digest. One that takes too long, or is cancelled, cleans up and ends. Throws UsageError or LeaveBehindNeeded. */
-async function makeRun(input: RunInput, { session, signal, tell }: Call): Promise<object> {
+/** Stores the report and returns its digest. A run that takes too long or is cancelled cleans up. Throws UsageError or LeaveBehindNeeded. */
+async function makeRun(input: RunInput, { session, signal, reportProgress }: Call): Promise<object> {
   if (session.run !== undefined)
     throw new UsageError(
-      'a run is under way; wait for its end, or cancel it, and try again some seconds later',
+      'a run is in progress; wait until it ends, or cancel it and try again some seconds later',
     );
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   session.run = ended;
@@ -80,7 +77,7 @@ async function makeRun(input: RunInput, { session, signal, tell }: Call): Promis
       },
       onResult: ({ result }) => {
         progress.done += 1;
-        tell({ ...progress, message: result.id });
+        reportProgress({ ...progress, message: result.id });
       },
     });
     session.lastReport = report;
@@ -91,15 +88,15 @@ async function makeRun(input: RunInput, { session, signal, tell }: Call): Promis
   }
 }
 
-/** The options of a run against the deployment that was named at the start: a client can name no other. */
+/** Clients cannot name another deployment. */
 async function readOptions(input: RunInput, { given, useMock }: Session): Promise<SuiteOptions> {
   const baseUrl = given.text('base-url');
   if (baseUrl === undefined)
     throw new UsageError(
-      'this server was started without --base-url, so there is no deployment to run against; start it again with one',
+      'this server was started without --base-url, so there is no deployment to test; restart it with --base-url',
     );
   const controlUrl = given.text('control-url');
-  // The clock of another mock is not that of the deployment.
+  // The clock of another mock is not the clock of the deployment.
   const isMock = controlUrl !== undefined && new URL(controlUrl).origin === new URL(baseUrl).origin;
   const texts: Readonly<Record<string, string | undefined>> = {
     suite: input.suite ?? 'safe',

@@ -1,4 +1,3 @@
-// The report of a run: that of the last run of this server, or one in a file.
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { causesOf, sayIds } from '../../contract-tests/reports/group-by-cause.ts';
@@ -11,25 +10,25 @@ import {
 import { plainSummaryOf } from '../../contract-tests/reports/plain-summary.ts';
 import { ReportError, readReport } from '../../contract-tests/reports/read-report.ts';
 import type { Report, RequirementReport } from '../../contract-tests/reports/report.ts';
-import type { Row } from '../commands/register-rows.ts';
+import type { Row } from '../commands/registers.ts';
 import { UsageError } from '../options/usage-error.ts';
-import type { Session } from './session.ts';
+import type { Session } from './tool.ts';
 
-/** Throws UsageError where there is none. */
+/** Throws UsageError if there is no report. */
 export function reportOf({ lastReport }: Session, path: string | undefined): Report {
   if (path !== undefined) return readInside(process.cwd(), path);
   if (lastReport) return lastReport;
   throw new UsageError(
-    'this server has made no run yet, so there is no report; give the path of one that `sitepub test --report json=FILE` has written',
+    'this server has made no run yet, so there is no report; pass the path of a report of `sitepub test --report json=FILE`',
   );
 }
 
-/** The report in a file of a folder, links followed. Says nothing of what else there is, or what else a file holds. */
+/** Follows links. Its errors say nothing about other files or about the contents of a file. */
 function readInside(folder: string, path: string): Report {
   const file = realPathOf(resolve(folder, path));
   if (!file?.startsWith(join(realpathSync(folder), '/')))
     throw new UsageError(
-      `there is no file "${path}" in the working directory; only what lies in it is read, so give a path within it`,
+      `there is no file "${path}" in the working directory; pass the path of a file inside it`,
     );
   try {
     return readReport(file);
@@ -48,7 +47,6 @@ function realPathOf(path: string): string | undefined {
   }
 }
 
-/** A report in short, without its requirements. */
 export function digestOf(report: Report): object {
   const { tool, target, started_at, duration_ms, requests, summary, aborted, notes } = report;
   return {
@@ -62,7 +60,6 @@ export function digestOf(report: Report): object {
   };
 }
 
-/** Its requirements with their outcomes, the worst first. */
 export function resultsOf({ requirements }: Report, outcome: string | undefined): Row[] {
   const gravityOf = (one: RequirementReport) => verdictsByGravity.indexOf(verdictOf(one));
   return requirements
@@ -71,7 +68,7 @@ export function resultsOf({ requirements }: Report, outcome: string | undefined)
     .map((one) => ({ id: one.id, title: one.title, outcome: verdictOf(one), reason: one.reason }));
 }
 
-/** What a run has found of a requirement; null where the report does not name it. */
+/** Null if the report does not contain the requirement. */
 export function failureIn(report: Report, id: string): object | null {
   const found = report.requirements.find((one) => one.id === id);
   if (!found) return null;

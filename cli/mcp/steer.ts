@@ -1,9 +1,8 @@
-// The tool `steer`, which changes the mock: its time, events, answers, faults and inboxes.
 import { eventNames } from '../../openapi/event-names.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { readSigningSecrets } from '../options/webhook-options.ts';
-import { advanceClock, causeEvent, inboxNamed, resetWorld } from '../steer/control-calls.ts';
+import { advanceClock, causeEvent, inboxPath, resetWorld } from '../steer/control-calls.ts';
 import type { MockClient } from '../steer/mock-client.ts';
 import { shownEntry } from './look-at-mock.ts';
 import {
@@ -21,7 +20,7 @@ import {
 
 interface Action extends Input {
   does: string;
-  /** Gets an input that fits. */
+  /** `input` is valid. */
   run(mock: MockClient, input: object): Promise<object>;
 }
 
@@ -36,10 +35,10 @@ interface InboxInput {
 
 const operation = text('An operationId, such as publishSite.');
 
-/** What has no type here, the mock checks. */
+/** The mock checks members that have no type here. */
 const actions: Readonly<Record<string, Action>> = {
   advance: {
-    does: 'moves the clock forward, does all that is due by then, such as retries, and gives the attempts',
+    does: 'moves the clock forward, runs everything that is due by then, such as retries, and returns the attempts',
     needs: { by: text('A duration such as PT36M, P1D, 90s, 36m or 1h.') },
     run: async (mock, { by }: { by: string }) => {
       const { attempts, ...clock } = await advanceClock(mock, by);
@@ -47,11 +46,11 @@ const actions: Readonly<Record<string, Action>> = {
     },
   },
   trigger: {
-    does: 'causes an event, waits until it was pushed to those who are subscribed, and gives the deliveries',
-    needs: { event: oneOf(eventNames, 'What happens.') },
+    does: 'causes an event, waits until the mock has pushed it to all subscribers, and returns the deliveries',
+    needs: { event: oneOf(eventNames, 'The event.') },
     takes: {
       site_id: count('Default: the only site with a subscription to the event.'),
-      data: { type: 'object', description: 'What the push has as `data`. Default: what the site has.' },
+      data: { type: 'object', description: '`data` of the push. Default: from the contents of the site.' },
     },
     run: async (mock, cause: Schemas['Cause']) => {
       const { site_id, deliveries } = await causeEvent(mock, cause);
@@ -60,57 +59,57 @@ const actions: Readonly<Record<string, Action>> = {
     },
   },
   resend: {
-    does: 'sends a push once more, now, whatever came of it before',
+    does: 'sends a push again at once, in any state',
     needs: { delivery: count('The id of a push.') },
     run: async (mock, { delivery: id }: { delivery: number }) => ({
       delivery: shownEntry(await mock.POST('/deliveries/{id}/redeliver', { path: { id } })),
     }),
   },
   reset: {
-    does: 'puts the world back as it was at the beginning, its clock included, and empties the journal; with a tenant, only what belongs to it',
+    does: 'resets the world with its clock to the initial state and empties the list of requests; with a tenant, only that tenant',
     takes: {
-      tenant: text('The id or the name of a tenant.'),
-      keep_sessions: yesOrNo('Who is logged in stays so.'),
+      tenant: text('Id or name of a tenant.'),
+      keep_sessions: yesOrNo('Keep users logged in.'),
     },
     run: (mock, { tenant, keep_sessions: keeps }: { tenant?: string; keep_sessions?: boolean }) =>
       resetWorld(mock, tenant, keeps ?? false),
   },
   fault: {
-    does: 'turns on the faults that are named and all others off: the mock then breaks these promises',
-    needs: { faults: texts('Their ids; an empty list turns off all.') },
+    does: 'turns the named faults on and all others off; each makes the mock break a promise',
+    needs: { faults: texts('Ids of faults; an empty list turns all off.') },
     run: async (mock, { faults }: { faults: string[] }) => ({
       on: (await mock.PUT('/faults', { body: { on: faults } })).on,
     }),
   },
   inbox: {
-    does: 'tells a built-in webhook receiver what to answer and as what it acts, and gives its address for a subscription; what is left out stays as it is',
-    needs: { inbox: text('The name of an inbox: any will do.') },
+    does: 'configures a built-in webhook receiver and returns its URL for a subscription; settings that you leave out do not change',
+    needs: { inbox: text('Any name for the inbox.') },
     takes: {
-      clear: yesOrNo('Forgets its messages and prepared answers first.'),
+      clear: yesOrNo('First delete its messages and prepared answers.'),
       respond: {
         type: 'array',
-        description: 'What the next messages are answered, each by an HTTP status, "timeout" or "reset".',
+        description: 'Answers to the next messages: for each an HTTP status, "timeout" or "reset".',
       },
-      kind: text('plain, or as a chat robot wecom, dingtalk or feishu.'),
-      keywords: texts('What a message to a robot must have one of.'),
-      check_signatures: yesOrNo('Checks signatures with the SITEPUB_WEBHOOK_SECRET of this server.'),
+      kind: text('plain, or the chat robot wecom, dingtalk or feishu.'),
+      keywords: texts('A message to a robot must contain one of these.'),
+      check_signatures: yesOrNo('Verify signatures with the SITEPUB_WEBHOOK_SECRET of this server.'),
     },
     run: configureInbox,
   },
   override: {
-    does: 'makes the next calls of an operation get this status, business code or body, or wait so long',
+    does: 'forces the status, business code or body of the next answers of an operation, or delays them',
     needs: { operation },
     takes: {
       status: { type: 'integer' },
       code: { type: 'integer', description: 'A business code of the deployment.' },
       body: { description: 'The whole answer, as JSON.' },
       delay_ms: { type: 'integer' },
-      times: count('Default: all calls.'),
+      times: count('Number of calls. Default: all calls.'),
     },
     run: (mock, body: Schemas['Override']) => mock.POST('/overrides', { body }),
   },
   'clear-overrides': {
-    does: 'forgets these answers, of one operation or of all',
+    does: 'removes overrides, of one operation or of all',
     takes: { operation },
     run: (mock, query: { operation?: string }) => mock.DELETE('/overrides', { query }),
   },
@@ -118,11 +117,11 @@ const actions: Readonly<Record<string, Action>> = {
 
 async function configureInbox(mock: MockClient, input: InboxInput): Promise<object> {
   const { inbox, clear, respond, kind, keywords, check_signatures: checks } = input;
-  const path = inboxNamed(inbox);
+  const path = inboxPath(inbox);
   const [secret] = checks ? readSigningSecrets({ isDemanded: false }) : [];
   if (checks && secret === undefined)
     throw new UsageError(
-      'check_signatures needs a signing secret; start this server with SITEPUB_WEBHOOK_SECRET set, since secrets are not taken from clients',
+      'check_signatures needs a signing secret; set SITEPUB_WEBHOOK_SECRET before you start this server, because clients cannot pass secrets',
     );
   if (clear) await mock.DELETE('/inbox/{name}', { path });
   const body = { respond, kind, ...(keywords && { robot: { keywords } }), secret };
@@ -136,9 +135,9 @@ const described = Object.entries(actions).map(([name, { does, needs = {}, takes 
 
 export const steer: Tool = {
   name: 'steer',
-  description: `Changes the mock; each action has its own members: ${described.join(' ')}`,
+  description: `Changes the mock. Each action has its own members: ${described.join(' ')}`,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  needs: { action: oneOf(Object.keys(actions), 'What is done.') },
+  needs: { action: oneOf(Object.keys(actions), 'What to do.') },
   takes: Object.assign({}, ...Object.values(actions).map(({ needs, takes }) => ({ ...needs, ...takes }))),
   call: ({ action: name, ...input }: { action: string }, { session }) => {
     const action = actions[name];

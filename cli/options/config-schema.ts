@@ -1,24 +1,24 @@
-// The members of sitepub.config.yaml: what each stands for, and the JSON Schema that readers and editors check the file by.
+// The members of sitepub.config.yaml, and its JSON Schema.
 import type { Json } from '../../openapi/json.ts';
 import { testFlags } from './deployment-flags.ts';
 import { variables } from './environment.ts';
 import type { Flag } from './flags.ts';
 import { mockFlags } from './mock-flags.ts';
 
-/** A member that fills in for a flag, or for a variable of the environment. */
+/** Sets a flag or an environment variable. */
 export interface Member {
   flag?: string;
   variable?: string;
-  /** What is relative to the file: a path, a profile unless it is the name of a packaged one, a store behind `file:`. */
-  holds?: 'path' | 'profile' | 'store' | undefined;
+  /** Values that are relative to the file: a path, a profile that is not the name of a packaged one, or a `file:` store. */
+  pathKind?: 'path' | 'profile' | 'store' | undefined;
   schema: Json;
 }
 
-/** By name; a dot leads into a map. */
+/** By name; "credentials.site" is a member of a map. */
 export type Members = Readonly<Record<string, Member>>;
 
-/** By the placeholders of flags. */
-const held: Readonly<Record<string, Member['holds']>> = {
+/** By placeholder of the flag. */
+const pathKinds: Readonly<Record<string, Member['pathKind']>> = {
   F: 'path',
   FILE: 'path',
   P: 'profile',
@@ -26,11 +26,11 @@ const held: Readonly<Record<string, Member['holds']>> = {
 };
 
 const ofVariables: Readonly<Record<'name' | 'secret' | 'site', Json>> = {
-  name: { type: 'string', description: 'The name of a user.' },
+  name: { type: 'string', description: 'A username.' },
   secret: {
     type: 'string',
     pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$',
-    description: `The name of a variable, such as \${STAGING_PASSWORD}: a secret does not belong in this file.`,
+    description: `The name of a variable, such as \${STAGING_PASSWORD}; secrets do not belong in this file.`,
     writeOnly: true,
   },
   site: {
@@ -44,18 +44,18 @@ function addressSchema(description: string): Json {
   return { type: 'string', pattern: '^(https?://[^@?#]*$|\\$\\{)', description };
 }
 
-/** Flags of `sitepub test` that say something of the deployment. */
+/** Flags of `sitepub test` that belong to a deployment. */
 const flagsOfDeployments = [
   ...['profile', 'baseline', 'expected-failures', 'ca', 'cert', 'key'],
   ...['receiver-listen', 'receiver-url', 'control-url'],
 ];
 
-/** The user chooses the names of headers, so they are not listed here. */
+/** Headers are missing here, because users choose their names. */
 export const deploymentMembers: Members = {
   url: {
     flag: 'url',
     schema: addressSchema(
-      'The address of the deployment, which ends in /api/v1, without credentials and query.',
+      'The base URL of the deployment. It ends in /api/v1, and contains neither credentials nor a query.',
     ),
   },
   ...Object.fromEntries(
@@ -73,18 +73,17 @@ export const deploymentMembers: Members = {
   ),
 };
 
-/** The flags of `sitepub mock start`. */
 export const mockMembers: Members = Object.fromEntries(
   Object.entries(mockFlags).map(([name, flag]): [string, Member] => [name, memberOf(name, flag)]),
 );
 
 function memberOf(name: string, flag: Flag): Member {
-  const holds = held[flag.value ?? ''];
+  const pathKind = pathKinds[flag.value ?? ''];
   return {
     flag: name,
-    holds,
-    // Its flag does not read the variable, which may have a password in it.
-    ...(holds === 'store' && { variable: 'SITEPUB_STORE' }),
+    pathKind,
+    // The flag does not read the variable, which may contain a password.
+    ...(pathKind === 'store' && { variable: 'SITEPUB_STORE' }),
     schema: { title: flag.help, ...schemaOf(flag) },
   };
 }
@@ -101,7 +100,7 @@ export function configSchema(): Json {
   const name = '[A-Za-z][A-Za-z0-9_-]*';
   const headers = {
     type: 'object',
-    description: 'Headers that a gateway demands: each name with the variable of its value.',
+    description: 'Headers for a gateway: the name of each, and the variable that contains its value.',
     propertyNames: { pattern: `^${name}$`, description: 'A name such as X-Gateway-Token.' },
     additionalProperties: ofVariables.secret,
   };
@@ -113,13 +112,13 @@ export function configSchema(): Json {
     properties: {
       deployments: {
         type: 'object',
-        description: 'Deployments, by the names that `sitepub test NAME` and `sitepub discover NAME` take.',
+        description: 'Deployments by name, for `sitepub test NAME` and `sitepub discover NAME`.',
         propertyNames: { pattern: `^${name}$`, description: 'A name such as staging.' },
         additionalProperties: { ...deployment, properties, required: ['url'] },
       },
       mock: {
         ...mapOf(mockMembers),
-        description: 'Defaults of the flags of `sitepub mock` and `sitepub exec`, by their names.',
+        description: 'Default values for flags of `sitepub mock` and `sitepub exec`.',
       },
     },
   };

@@ -1,4 +1,3 @@
-// What sitepub.config.yaml may say, how mistakes in it are told, and what goes before it.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -10,7 +9,7 @@ import { mockFlags } from './mock-flags.ts';
 import { readStartOptions, readStore } from './mock-options.ts';
 import { readTestOptions } from './test-options.ts';
 import { UsageError } from './usage-error.ts';
-import { useDeployment, useDeploymentAt, useFileAlone, useMock } from './use-config.ts';
+import { useDeployment, useDeploymentAt, useFileOnly, useMock } from './use-config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-config-'));
 const file = join(folder, 'sitepub.config.yaml');
@@ -21,34 +20,28 @@ writeFileSync(passwordFile, 'elm\n');
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const unquoted = `between braces a variable needs quotes: { password: "\${STAGING_PASSWORD}" }`;
+const unquoted = `a variable inside braces needs quotes: { password: "\${STAGING_PASSWORD}" }`;
 
 test.for<[string, string]>([
   ['', '1: the file is empty; expected a map with "deployments" or "mock"'],
   ['- a', '1: expected a map'],
   ['deployment: {}', '1: there is no member "deployment"; did you mean "deployments"? (known: dep'],
   ['deployments:\n', '1: deployments: expected a map'],
-  [
-    'deployments:\n  a: { profile: x }',
-    '2: deployments.a.url: is missing; expected the address of the deployment',
-  ],
-  ['deployments:\n  a:\n    url: h/api/v1', '3: deployments.a.url: expected the address of the deployment'],
-  [
-    'deployments:\n  a b: { url: http://h }',
-    '1: deployments: expected a name such as staging as the name of a member',
-  ],
+  ['deployments:\n  a: { profile: x }', '2: deployments.a.url: is missing; expected the base URL of the'],
+  ['deployments:\n  a:\n    url: h/api/v1', '3: deployments.a.url: expected the base URL of the deployment'],
+  ['deployments:\n  a b: { url: http://h }', '1: deployments: expected a name such as staging as the name'],
   ['mock:\n  port: x', '2: mock.port: expected a whole number from 0; it is "x"'],
   ['mock:\n  clock: slow', '2: mock.clock: expected one of real, manual; it is "slow"'],
   ['mock:\n  faults: [a]', '2: mock: there is no member "faults"; did you mean "fault"?'],
-  ['mock: { store: "postgres://mei:s3cret@h/d" }', '1: mock.store: it has a password in it; write the name'],
+  ['mock: { store: "postgres://mei:s3cret@h/d" }', '1: mock.store: it contains a password; use a variable'],
 ])('%j is refused: %s', ([text, want]) => {
   expect(messageOf(text)).toContain(`f:${want}`);
   expect(messageOf(text)).not.toContain('s3cret');
 });
 
-const ofSecret = `expected the name of a variable, such as \${STAGING_PASSWORD}: a secret does not belong in this file`;
+const ofSecret = `expected the name of a variable, such as \${STAGING_PASSWORD}; secrets do not belong in this file`;
 
-/** The mistake is in the first line after that of the URL, or `deeper`. */
+/** The mistake is in the line after the URL, plus `deeper` lines. */
 test.for<[lines: string, path: string, want: string, deeper?: number]>([
   ['profil: x', '', 'there is no member "profil"; did you mean "profile"?'],
   ['profile: 5', '.profile', 'expected a text; it is 5; put it in quotes'],
@@ -66,7 +59,7 @@ test.for<[lines: string, path: string, want: string, deeper?: number]>([
   ['credentials:\n  second: { password: s3cret }', '.credentials.second.password', ofSecret, 1],
   ['credentials: { control_token: [s3cret] }', '.credentials.control_token', ofSecret],
   ['sp_s3cret:', '', 'there is a member with an unknown name'],
-])('%j in a deployment is refused at "%s": %s', ([lines, path, want, deeper = 0]) => {
+])('refuses %j in a deployment at "%s": %s', ([lines, path, want, deeper = 0]) => {
   const message = messageOf(deploymentOf(lines));
   expect(message).toContain(`f:${4 + deeper}: deployments.staging${path}: ${want}`);
   expect(message).not.toContain('s3cret');
@@ -144,7 +137,7 @@ test.for<[string[], Record<string, string>, object]>([
   [[], { SITEPUB_USERNAME: 'bo', SITEPUB_PASSWORD: 'oak' }, bo],
   [[], { SITEPUB_PASSWORD: '' }, { account: { username: 'mei', password: 'fern' } }],
   [[], { SITEPUB_PASSWORD_FILE: passwordFile }, { account: { username: 'mei', password: 'elm' } }],
-  // A variable that another one replaces need not be set.
+  // A variable that is not needed need not be set.
   [[], { SITEPUB_PASSWORD: 'elm', SITEPUB_OTHER_PASSWORD: 'ash', STAGING_PASSWORD: '' }, { apiKey: 'sp_1' }],
   [[], { SITEPUB_PROFILE: 'nested-201-uuid' }, { profile: { name: 'nested-201-uuid' } }],
   [
@@ -156,15 +149,15 @@ test.for<[string[], Record<string, string>, object]>([
   [['--header', 'X-B'], { SITEPUB_HEADER_X_B: 'b' }, { connection: { headers: { ...open, 'X-B': 'b' } } }],
   [[], { SITEPUB_HEADER_X_GATE: 'shut' }, { connection: { headers: { 'X-Gate': 'shut' } } }],
   [[], { SITEPUB_BASE_URL: 'http://other/api/v1' }, { baseUrl: 'http://h/api/v1' }],
-])('flags %j and variables %j go before the file', async ([args, environment, want]) => {
+])('flags %j and variables %j override the file', async ([args, environment, want]) => {
   expect(await read(['staging', ...args], { ...variables, ...environment })).toMatchObject(want);
 });
 
 test.for<[string[], Record<string, string>, string]>([
-  [['stagin'], {}, `${file} has no deployment of that name; the names are staging, bare`],
-  [['s3cret'], {}, 'no deployment of that name'],
-  [['constructor'], {}, 'no deployment of that name'],
-  [['staging', '--base-url', 'http://x'], {}, 'the address is given twice'],
+  [['stagin'], {}, `${file} has no deployment with that name; the names are staging, bare`],
+  [['s3cret'], {}, 'no deployment with that name'],
+  [['constructor'], {}, 'no deployment with that name'],
+  [['staging', '--base-url', 'http://x'], {}, 'the base URL is given twice'],
   [['staging'], { STAGING_PASSWORD: '' }, `${file}:9: the variable STAGING_PASSWORD is not set`],
   [['bare'], { BARE: '' }, `${file}:15: the variable BARE is not set`],
 ])('%j is refused', async ([args, environment, want]) => {
@@ -173,7 +166,7 @@ test.for<[string[], Record<string, string>, string]>([
   await refused.not.toThrow('s3cret');
 });
 
-test('for --compare the file alone counts', async () => {
+test('--compare uses only the file', async () => {
   const environment = {
     ...variables,
     SITEPUB_USERNAME: 'eve',
@@ -182,7 +175,7 @@ test('for --compare the file alone counts', async () => {
   };
   const args = ['staging', '--profile', 'always-200-camel-case', '--header', 'X-B', '--suite', 'smoke'];
   const given = givenWith(full, testFlags, args, environment);
-  const options = await readTestOptions(await useFileAlone(given, 'bare'));
+  const options = await readTestOptions(await useFileOnly(given, 'bare'));
   expect(options).toMatchObject({
     baseUrl: 'http://bare/api/v1',
     tier: 'smoke',
@@ -192,7 +185,7 @@ test('for --compare the file alone counts', async () => {
   expect([options.apiKey, options.connection]).toEqual([undefined, undefined]);
 });
 
-test('a clean-up finds the credentials of the address', async () => {
+test('finds a deployment by its URL', async () => {
   const given = givenWith(full, testFlags, [], variables);
   const { environment } = await useDeploymentAt(given, 'http://bare/api/v1');
   expect(environment).toMatchObject({ SITEPUB_USERNAME: 'bo', SITEPUB_PASSWORD: 'oak' });
@@ -218,17 +211,17 @@ test.for<[string[], Record<string, string>, object]>([
   [['--fault', 'no-trace-id-on-404'], {}, { faults: ['no-trace-id-on-404'] }],
   [['--store', 'file:/b.db'], { SITEPUB_STORE: 'file:/a.db' }, { store: 'file:/b.db' }],
   [[], { SITEPUB_STORE: 'file:/a.db' }, { store: 'file:/a.db' }],
-  // What excludes a flag of the command line is left out.
+  // A value that excludes a flag of the command line is ignored.
   [['--tenants', '3', '--log', 'json'], {}, { tenants: 3, quiet: false, world: undefined }],
   [['--watch'], {}, { store: undefined }],
-])('for the mock %j and %j go before the file', async ([args, environment, want]) => {
+])('flags %j and variables %j of the mock override the file', async ([args, environment, want]) => {
   const given = await useMock(givenWith(mock, mockFlags, args, environment));
   const { world, ...options } = readStartOptions(given, 4010);
   const found = { ...options, world, store: readStore(given), quiet: given.switched('quiet') };
   expect(found).toMatchObject(want);
 });
 
-test('some commands leave out some defaults', async () => {
+test('leaves out defaults that a command excludes', async () => {
   const given = await useMock(givenWith(mock, mockFlags, [], {}), ['port']);
   expect(given.text('port')).toBeUndefined();
 });

@@ -1,5 +1,4 @@
-// Reads sitepub.config.yaml: deployments by name, and defaults of the mock. YAML takes long to load, so this module is loaded on demand.
-
+// Reads sitepub.config.yaml. Loaded on demand, because YAML is slow to load.
 import { hidesPassword } from '../../mock/store/store-url.ts';
 import { findYamlMistakes, lineOf } from '../../mock/world-file/find-yaml-mistakes.ts';
 import { explainErrors } from '../../openapi/explain-errors.ts';
@@ -12,21 +11,18 @@ import { withoutSecrets } from './deployment-options.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Config {
-  /** Its path, as messages name it. */
   file: string;
   deployments: Readonly<Record<string, readonly Entry[]>>;
   mock: readonly Entry[];
 }
 
-/** A member that has a value. */
 interface Entry {
-  /** A dot leads into a map: "credentials.site". */
+  /** "credentials.site" is a member of a map. */
   name: string;
   texts: readonly string[];
   line: number;
 }
 
-/** Throws UsageError. */
 export function loadConfig(file: string): Config {
   const text = readNamedText(file, mostBytes, (reason, advice = 'name a YAML file') => {
     return new UsageError(`the configuration ${file} can't be read (${reason}); ${advice}`);
@@ -36,7 +32,7 @@ export function loadConfig(file: string): Config {
 
 const mostBytes = 1_048_576;
 
-/** Throws UsageError with a line for each mistake. None of them repeats what may be a secret. */
+/** Throws UsageError with a line for each mistake. Messages never repeat possible secrets. */
 export function parseConfig(text: string, file: string): Config {
   const parsed = parseYaml(text);
   const refuse = (problems: readonly { line: number; text: string }[]) => {
@@ -61,9 +57,9 @@ export function parseConfig(text: string, file: string): Config {
   }
   const { deployments = {}, mock = {} } = value;
   if (typeof mock.store === 'string' && hidesPassword(mock.store) && !mock.store.startsWith('${')) {
-    const advice = `write the name of a variable that holds the URL, such as \${STORE_URL}`;
+    const advice = `use a variable that contains the URL, such as \${STORE_URL}`;
     refuse([
-      { line: lineOf(parsed, ['mock', 'store']), text: `mock.store: it has a password in it; ${advice}` },
+      { line: lineOf(parsed, ['mock', 'store']), text: `mock.store: it contains a password; ${advice}` },
     ]);
   }
   const entriesOf = (map: Json, path: readonly string[], name: readonly string[] = []): Entry[] =>
@@ -87,12 +83,12 @@ function findMistakes(parsed: YamlFile, text: string): { line: number; text: str
   const [first] = document.errors;
   if (first && text.startsWith('${', first.pos[0] - 1)) {
     const example = `{ password: "\${STAGING_PASSWORD}" }`;
-    return [{ line: lineAt(first.pos[0]), text: `between braces a variable needs quotes: ${example}` }];
+    return [{ line: lineAt(first.pos[0]), text: `a variable inside braces needs quotes: ${example}` }];
   }
   const mistakes = findYamlMistakes(parsed, text, 'a map with "deployments" or "mock"');
   if (mistakes.length > 0) return mistakes;
   if (expandedSize(document) > mostBytes)
-    return [{ line: 1, text: 'it holds too much, its aliases written out' }];
+    return [{ line: 1, text: 'the file is too large once its aliases are expanded' }];
   yaml().visit(document, {
     Scalar: (_, node) => {
       // The parser has rounded a long identifier.
@@ -102,7 +98,7 @@ function findMistakes(parsed: YamlFile, text: string): { line: number; text: str
   return [];
 }
 
-/** A name that looks like no name may be a secret in the wrong place. */
+/** An unusual name may be a secret in the wrong place. */
 function nameOf(step: string): string {
   return /^(?!sp_)[\w-]{1,40}$/.test(step) ? step : '…';
 }

@@ -1,4 +1,3 @@
-// Certificates and keys that the flags name. Needs openssl, which makes them.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +7,108 @@ import {
   createAuthority,
   hasOpenssl,
 } from '../../contract-tests/deployment/testing/authority.ts';
-import { readConnection } from './connection-options.ts';
+import { readConnection, readProxy } from './connection-options.ts';
 import { connectionFlags } from './deployment-flags.ts';
+import { withoutProxy } from './mock-options.ts';
 import { readLine } from './testing.ts';
+import { UsageError } from './usage-error.ts';
+
+const https = 'https://api.staging.example.com/api/v1';
+const http = 'http://10.1.2.3:8080/api/v1';
+const proxy = 'http://proxy.example.com:3128';
+const url = `${proxy}/`;
+
+test.for<[string, Record<string, string>, { url: string; variable: string } | undefined]>([
+  [https, {}, undefined],
+  [https, { HTTPS_PROXY: proxy }, { url, variable: 'HTTPS_PROXY' }],
+  [https, { HTTPS_PROXY: 'http://other', https_proxy: proxy }, { url, variable: 'https_proxy' }],
+  [https, { https_proxy: '', HTTPS_PROXY: proxy }, { url, variable: 'HTTPS_PROXY' }],
+  [https, { HTTP_PROXY: proxy, http_proxy: proxy }, undefined],
+  [http, { HTTP_PROXY: proxy }, { url, variable: 'HTTP_PROXY' }],
+  [http, { http_proxy: 'proxy.example.com:3128' }, { url, variable: 'http_proxy' }],
+  [http, { HTTPS_PROXY: proxy }, undefined],
+  [
+    https,
+    { HTTPS_PROXY: 'https://me:p%40ss@proxy' },
+    { url: 'https://me:p%40ss@proxy/', variable: 'HTTPS_PROXY' },
+  ],
+  // A proxy of an unsupported scheme is not an error if it is not used.
+  [http, { HTTPS_PROXY: 'socks5://proxy' }, undefined],
+  [http, { HTTP_PROXY: 'socks5://proxy', NO_PROXY: '10.0.0.0/8' }, undefined],
+])('reads the proxy for %s from %j: %j', ([address, environment, want]) => {
+  expect(readProxy(address, environment)).toEqual(want);
+});
+
+test.for<[string, string, boolean]>([
+  [https, '*', true],
+  [https, 'api.staging.example.com', true],
+  [https, 'localhost, EXAMPLE.com', true],
+  [https, '.example.com', true],
+  [https, '*.example.com', true],
+  [https, 'example.com.', true],
+  [https, 'example.com:443', true],
+  [https, 'example.com:8443', false],
+  [https, 'ple.com', false],
+  [https, 'other.example.com', false],
+  [https, '10.0.0.0/8,,', false],
+  [https, ' ', false],
+  [http, '10.1.2.3', true],
+  [http, '10.1.2.3:8080', true],
+  [http, '10.1.2.3:80', false],
+  [http, '10.1.0.0/16', true],
+  [http, '10.2.0.0/16', false],
+  [http, '10.0.0.0/99', false],
+  [http, '2.3', false],
+  ['http://[fd00::1]:8080/api/v1', 'fd00::/8', true],
+  ['http://[fd00::1]:8080/api/v1', 'fd00::1', true],
+  ['http://[fd00::1]:8080/api/v1', '[fd00::1]:8080', true],
+  ['http://[fd00::1]:8080/api/v1', '[fd00::1]:80', false],
+  ['http://localhost:4010/api/v1', '127.0.0.1', false],
+  ['http://localhost:4010/api/v1', 'localhost', true],
+])('calls %s with NO_PROXY=%s directly: %j', ([address, excluded, want]) => {
+  const environment = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
+  expect(readProxy(address, { ...environment, NO_PROXY: excluded }) === undefined).toBe(want);
+  expect(readProxy(address, { ...environment, no_proxy: excluded, NO_PROXY: '' }) === undefined).toBe(want);
+});
+
+test('lower case takes precedence', () => {
+  const environment = { HTTPS_PROXY: proxy, no_proxy: 'example.org', NO_PROXY: '*' };
+  expect(readProxy(https, environment)).toEqual({ url, variable: 'HTTPS_PROXY' });
+});
+
+test.for([
+  [
+    'socks5://me:s3cr3t@proxy:1080',
+    'HTTPS_PROXY names a proxy of socks5://, which is not supported; use an http or https proxy, or add the host to NO_PROXY',
+  ],
+  ['http://', 'HTTPS_PROXY is not the URL of a proxy; expected for example http://proxy.example.com:3128'],
+  [
+    'http://me:s3cr3t@proxy:port',
+    'HTTPS_PROXY is not the URL of a proxy; expected for example http://proxy.example.com:3128',
+  ],
+  ['http://me:100%@proxy', 'HTTPS_PROXY contains credentials with a bare %; write it as %25'],
+] as const)('refuses %s without showing its credentials', ([text, message]) => {
+  expect(() => readProxy(https, { HTTPS_PROXY: text })).toThrow(new UsageError(message));
+});
+
+const own = 'localhost,127.0.0.1,::1';
+
+test.for([
+  ['http://127.0.0.1:4010/api/v1', {}, own, own],
+  ['http://[::1]:4010/api/v1', { NO_PROXY: '' }, own, own],
+  ['http://127.0.0.1:1', { NO_PROXY: 'corp.example' }, `corp.example,${own}`, `corp.example,${own}`],
+  ['http://127.0.0.1:1', { no_proxy: '.a, b' }, `.a,b,${own}`, `.a,b,${own}`],
+  ['http://127.0.0.1:1', { NO_PROXY: 'a', no_proxy: 'b localhost' }, `a,${own}`, 'b,localhost,127.0.0.1,::1'],
+  ['http://127.0.0.1:1', { NO_PROXY: '*' }, '*', '*'],
+  ['http://192.168.1.5:1', {}, `${own},192.168.1.5`, `${own},192.168.1.5`],
+  ['http://127.0.0.2:1', {}, `${own},127.0.0.2`, `${own},127.0.0.2`],
+] as const)('excludes %s from proxies in addition to %j', ([url, environment, upper, lower]) => {
+  expect(withoutProxy(url, environment)).toEqual({ NO_PROXY: upper, no_proxy: lower });
+});
 
 describe.skipIf(!hasOpenssl)('client certificates (needs openssl)', () => {
   let authority: Authority;
-  /** Paths by their names in the rows. */
+  /** By the names in the rows. */
   let paths: Record<string, string>;
 
   beforeAll(() => {
@@ -39,7 +133,7 @@ describe.skipIf(!hasOpenssl)('client certificates (needs openssl)', () => {
   const read = (line: string) =>
     readConnection(readLine(named(line), connectionFlags), 'https://staging.example.com/api/v1');
 
-  test('a certificate, its key and an authority are read', () => {
+  test('reads a client certificate, its key and a CA certificate', () => {
     const { ca, client, lockedKey } = authority;
     expect(read('--ca CA --cert CERT --key KEY')).toEqual({ ca, ...client });
     const passphrase = 'open sesame';
@@ -53,10 +147,10 @@ describe.skipIf(!hasOpenssl)('client certificates (needs openssl)', () => {
   const locked = 'is encrypted; set SITEPUB_KEY_PASSPHRASE or SITEPUB_KEY_PASSPHRASE_FILE';
 
   test.for([
-    ['--cert CERT', '--cert is given and --key is not, and CERT holds no key; give both'],
-    ['--cert DER --key KEY', '--cert: DER holds no certificate in PEM'],
-    ['--cert CERT --key OTHER', '--key: the key in OTHER is not that of the certificate in CERT'],
-    ['--cert CERT --key CERT', '--key: CERT holds no private key in PEM'],
+    ['--cert CERT', '--cert needs a private key, and CERT contains none; add --key'],
+    ['--cert DER --key KEY', '--cert: DER contains no PEM certificate'],
+    ['--cert CERT --key OTHER', '--key: the key in OTHER does not match the certificate in CERT'],
+    ['--cert CERT --key CERT', '--key: CERT contains no PEM private key'],
     ['--cert CERT --key LOCKED', `--key: the key in LOCKED ${locked}`],
     ['--cert CERT --key NEWER', `--key: the key in NEWER ${locked}`],
     [

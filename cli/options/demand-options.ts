@@ -1,4 +1,3 @@
-// What a run is held to: what has to be verified, how much of it, or as much as an earlier run has verified.
 import type { Demands } from '../../contract-tests/reports/apply-conditions.ts';
 import { ReportError, readReport } from '../../contract-tests/reports/read-report.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
@@ -8,9 +7,8 @@ import type { Given } from './flags.ts';
 import { groupOf, groupsOf, readNames, readNumber } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What is demanded of a run; undefined where nothing is. Throws UsageError. */
+/** Throws UsageError. */
 export function readDemands(given: Given): Demands | undefined {
-  // What a deployment can be checked for.
   const verifiable = readRequirements().flatMap(({ id, excluded }) => (excluded === undefined ? [id] : []));
   const demands = dropEmpty({
     require: readRequired(given, verifiable),
@@ -32,7 +30,7 @@ function readRequired(given: Given, verifiable: readonly string[]): string[] | u
     const found = verifiable.filter((id) => name === 'all' || id === name || groupOf(id) === name);
     if (found.length > 0) return found;
     throw new UsageError(
-      `--require: ${name} is about receivers, and no run against a deployment verifies it; leave it out, and use \`sitepub test-receiver\``,
+      `--require: ${name} is a requirement for receivers; leave it out, and verify it with \`sitepub test-receiver\``,
     );
   });
   return [...new Set(required)];
@@ -44,12 +42,12 @@ function readBaseline(file: string | undefined): Report | undefined {
   const { passed, partly, failed } = report.summary;
   if (passed + partly + failed === 0)
     throw new UsageError(
-      `--baseline: nothing was verified in ${file}, so it holds a run to nothing; give the report of a better run`,
+      `--baseline: nothing was verified in ${file}; give the report of a run that verified something`,
     );
   return report;
 }
 
-/** A report; `where` names in messages what asked for it. Throws UsageError. */
+/** `where` names the flag or command in messages. Throws UsageError. */
 export function readReportOf(where: string, file: string): Report {
   try {
     return readReport(file);

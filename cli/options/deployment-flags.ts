@@ -1,97 +1,109 @@
-// The flags of the commands that call a deployment or read what a run has written.
+// The flags of the commands that call a deployment or read the files of a run.
 import { flags } from './flags.ts';
 import { caFlag, controlFlags } from './mock-flags.ts';
 
 const baseUrlFlag = flags({
-  '--base-url <URL>': 'the address of the deployment, which ends in /api/v1 [SITEPUB_BASE_URL]',
+  '--base-url <URL>': 'base URL of the deployment; it ends in /api/v1 [SITEPUB_BASE_URL]',
 });
 
-/** How a deployment is reached. */
 export const connectionFlags = {
   ...caFlag,
   ...flags({
-    '--cert <FILE>': 'client certificate (PEM), where the deployment asks for one',
-    '--key <FILE>': 'its private key (PEM), unless it is in the same file',
+    '--cert <FILE>': 'PEM file with a client certificate, if the deployment asks for one',
+    '--key <FILE>': 'PEM file with the private key of --cert (default: the file of --cert)',
     '--header <NAME>':
-      'a header that a gateway demands, sent with every call; may be repeated; its value is SITEPUB_HEADER_NAME, with _ for -',
+      'name of a header to send with every call, for example for a gateway; may be repeated; the value comes from SITEPUB_HEADER_NAME, with _ for -',
   }),
 };
 
-/** Where the suite receives webhooks. */
 const receiverFlags = flags({
-  '--receiver-listen <HOST:PORT>': 'where the webhook receiver listens (default: 127.0.0.1, any free port)',
-  '--receiver-url <URL>': 'address under which the deployment reaches that receiver',
+  '--receiver-listen <HOST:PORT>':
+    'address on which the webhook receiver of the suite listens (default: 127.0.0.1, any free port)',
+  '--receiver-url <URL>': 'URL at which the deployment reaches that receiver',
 });
 
-/** `most`: how many lost answers in a row end a run. */
-function requestTimeoutFlag(most: 'three' | 'four') {
+function requestTimeoutFlag(lostAnswers: 'three' | 'four') {
   const meaning =
-    'how long a whole answer may take (default: 30s), and twice that for publish, import and AI';
-  const end = `${most} lost answers in a row end it`;
-  return flags({ '--request-timeout <TIME>': `${meaning}; ${end} [SITEPUB_REQUEST_TIMEOUT]` });
+    'longest time for one answer (default: 30s), doubled for publish, import and AI calls; the command gives up after';
+  return flags({
+    '--request-timeout <TIME>': `${meaning} ${lostAnswers} lost answers in a row [SITEPUB_REQUEST_TIMEOUT]`,
+  });
 }
+
+const deploymentProfileFlag = flags({
+  '--profile <P>': 'profile of the deployment: a path, or the name of a packaged one [SITEPUB_PROFILE]',
+});
 
 export const reportFlags = flags({
   '--expected-failures <F>':
-    'known failures that are accepted: a YAML map of requirement or check id to reason',
+    'YAML file that maps ids of requirements or checks to the reasons why they may fail',
   '--report <FORMAT=PATH…>': 'write reports: json=out.json, junit=…, html=…, markdown=…',
 });
 
 const journalFlag = flags({
   '--journal <F>':
-    'file in which resources are listed before they are created (default: one in the temporary folder)',
+    'file in which the run notes each resource before it creates it (default: a new file in the temporary folder)',
+});
+
+const maxWaitFlag = flags({
+  '--max-wait <TIME>':
+    'longest wait that a check may need, such as 90s or 36m (default: 10s); checks that need more are not verified',
 });
 
 export const testFlags = {
   ...baseUrlFlag,
+  ...deploymentProfileFlag,
   ...flags({
-    '--profile <P>':
-      'how the deployment fills the gaps: path of a profile, or name of a packaged one [SITEPUB_PROFILE]',
-    '--suite <TIER>': 'smoke (creates nothing), safe (default), or full (uses up shared allowances)',
-    '--only <ID…>': 'only these requirements, groups of them such as HOOK, or checks',
-    '--skip <ID…>': 'not these requirements, groups of them, or checks',
-    '--max-wait <TIME>': 'longest time that a check may only wait, such as 90s or 36m (default: 10s)',
+    '--suite <TIER>': 'smoke (creates nothing), safe (default), or full (uses up shared limits)',
+    '--only <ID…>': 'run only these: ids of requirements or checks, or groups such as HOOK',
+    '--skip <ID…>': 'leave these out: ids of requirements or checks, or groups such as HOOK',
+  }),
+  ...maxWaitFlag,
+  ...flags({
     '--arrival-timeout <TIME>':
-      'how long to wait for a push before the run goes on (default: 10s); what comes within a minute still counts, with the remark `late`',
+      'how long to wait for a push before the run continues (default: 10s); a push that arrives later, within a minute, still counts and gets the remark `late`',
   }),
   ...requestTimeoutFlag('three'),
   ...flags({
-    '--fail-on <ID…>': 'notices that make the exit code 1: drift, the id of a gap, or that of a remark',
+    '--fail-on <ID…>':
+      'exit with 1 if one of these is reported: drift, the id of a gap, or the id of a remark',
     '--require <ID…>':
-      'requirements that must be verified, in full, for exit code 0: ids, groups such as HOOK, or all',
-    '--min-verified <N>': 'how many requirements must pass for exit code 0',
+      'exit with 3 unless these requirements are verified in full: ids, groups such as HOOK, or all',
+    '--min-verified <N>': 'exit with 3 unless at least N requirements pass',
     '--baseline <F>':
-      'JSON report of an earlier run: exit code 1 when something passed there and fails here, 3 when it was verified there and is not here',
+      'JSON report of an earlier run: exit with 1 if something passed there and fails now, with 3 if something was verified there and is not now',
     '--compare <NAME>':
-      'run against this deployment of the configuration first, and hold the run to that report as --baseline does',
-    '--cases <N>': 'most generated cases of a check of --suite full (default: 24; 0 for none)',
+      'first test this deployment of the configuration, then use its report as the --baseline',
+    '--cases <N>': 'maximum number of generated cases per check with --suite full (default: 24; 0 for none)',
     '--seed <N>':
-      'seed of the generated cases, to repeat those of an earlier run (default: random, and reported)',
+      'seed of the generated cases; the same seed repeats the same cases (default: random, and reported)',
     '--control-url <URL>':
-      'control API of a mock: its clock is moved instead of waiting, and without --profile its profile is used [SITEPUB_CONTROL_URL]',
+      'control API of a mock: the suite moves its clock instead of waiting, and uses its profile unless --profile is given [SITEPUB_CONTROL_URL]',
   }),
   ...connectionFlags,
   ...receiverFlags,
   ...reportFlags,
   ...flags({
-    '--har <FILE>': 'write the exchanges of the run, without secrets, as an HTTP archive',
+    '--har <FILE>': 'write the HTTP exchanges of the run, without secrets, as a HAR file',
     '--evidence <DIR>':
-      'write a folder to hand on: the report in every form, the exchanges, the profile, and how the run was made',
+      'write a new folder with the report in every format, the exchanges, the profile and the command line',
   }),
   ...journalFlag,
   ...flags({
     '--leave-behind':
-      'run although more than 12 subscriptions, sites or other things of a kind will stay, because nothing says how to delete them (not asked for with --control-url) [SITEPUB_LEAVE_BEHIND]',
-    '--dry-run': 'send nothing; print what would be sent, how long it would take, and what would remain',
+      'run even if more than 12 resources of one kind will remain because the profile does not say how to delete them (not needed with --control-url) [SITEPUB_LEAVE_BEHIND]',
+    '--dry-run': 'send nothing; print the planned requests, the expected duration, and what would remain',
   }),
 };
 
-/** They have no meaning with --no-calls. */
+/** They contradict --no-calls. */
 export const callFlags = {
   ...flags({
-    '--create': 'create without asking (on a terminal it asks; elsewhere nothing is created without this)',
-    '--max-wait <TIME>': 'longest wait for one answer, such as 62s or 370s (default: 15s)',
-    '--control-url <URL>': 'control API of a mock: its clock is moved [SITEPUB_CONTROL_URL]',
+    '--create':
+      'create resources without asking; without this flag, discover asks on a terminal, and creates nothing elsewhere',
+    '--max-wait <TIME>': 'longest wait for finding out one gap, such as 62s or 370s (default: 15s)',
+    '--control-url <URL>':
+      'control API of a mock: discover moves its clock instead of waiting [SITEPUB_CONTROL_URL]',
   }),
   ...journalFlag,
   ...receiverFlags,
@@ -100,12 +112,13 @@ export const callFlags = {
 export const discoverFlags = {
   ...baseUrlFlag,
   ...flags({
-    '-o, --out <FILE>': 'where the profile is written (default: standard output)',
+    '-o, --out <FILE>': 'write the profile to this file (default: standard output)',
     '--force': 'let --out replace an existing file',
-    '--profile <P>': 'what is known already, such as operations: paths are never guessed [SITEPUB_PROFILE]',
-    '--openapi <FILE|URL>': 'an OpenAPI description of the deployment, 2.0, 3.0 or 3.1, in JSON or YAML',
-    '--har <FILE…>': 'a recording of the console in use, as browsers save it (HAR); may be repeated',
-    '--no-calls': 'write what --openapi and --har say of operations, and call nothing',
+    '--profile <P>':
+      'profile with the values that are known already, such as operations; discover never guesses paths [SITEPUB_PROFILE]',
+    '--openapi <FILE|URL>': 'OpenAPI description of the deployment: 2.0, 3.0 or 3.1, as JSON or YAML',
+    '--har <FILE…>': 'HAR recording of the console in use, as browsers save it; may be repeated',
+    '--no-calls': 'call nothing; only write what --openapi and --har say about operations',
   }),
   ...callFlags,
   ...requestTimeoutFlag('four'),
@@ -115,7 +128,7 @@ export const discoverFlags = {
 export const cleanupFlags = {
   ...flags({
     '--profile <P>':
-      "a profile that says how resources are deleted; what it does not say is that of the run's [SITEPUB_PROFILE]",
+      'profile that says how to delete resources; for all other values the profile of the run counts [SITEPUB_PROFILE]',
   }),
   ...requestTimeoutFlag('four'),
   ...connectionFlags,
@@ -125,28 +138,29 @@ export const mcpFlags = {
   ...controlFlags,
   ...flags({
     '--base-url <URL>':
-      'the deployment that checks may be run against; no other can be named later [SITEPUB_BASE_URL]',
-    '--profile <P>':
-      'how that deployment fills the gaps: path of a profile, or name of a packaged one [SITEPUB_PROFILE]',
-    '--max-wait <TIME>': 'longest time that a check may only wait, such as 90s or 36m (default: 10s)',
+      'base URL of the deployment that clients may test; they cannot name another one [SITEPUB_BASE_URL]',
+  }),
+  ...deploymentProfileFlag,
+  ...maxWaitFlag,
+  ...flags({
     '--allow-changes':
-      'offer what changes something, too: run checks that create things, steer the mock (default: read-only)',
+      'also offer tools that change something: test with checks that create resources, steer the mock (default: read-only)',
   }),
   ...connectionFlags,
   ...receiverFlags,
 };
 
-const credentialsHelp = `Credentials come from the environment, or from files that SITEPUB_…_FILE names:
+const credentialsHelp = `Credentials come from environment variables. SITEPUB_…_FILE may name a file with a username or a secret instead:
   SITEPUB_USERNAME, SITEPUB_PASSWORD  a user of a tenant
   SITEPUB_SITE_ID                     a site of that tenant
   SITEPUB_API_KEY                     an API key of that tenant`;
 
-const connectionHelp = `  SITEPUB_HEADER_NAME                 the value of --header NAME, with _ for - (SITEPUB_HEADER_X_GATE of X-Gate)
+const connectionHelp = `  SITEPUB_HEADER_NAME                 the value of --header NAME, with _ for - (SITEPUB_HEADER_X_GATE for X-Gate)
   SITEPUB_KEY_PASSPHRASE              the passphrase of --key
-HTTPS_PROXY, HTTP_PROXY and NO_PROXY are read too, in capitals or not; they are for calls of the deployment.`;
+HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in upper or lower case, apply to calls to the deployment.`;
 
 const nameHelp =
-  'NAME is that of a deployment in sitepub.config.yaml, as `sitepub docs config` says. Flags and variables go before it.';
+  'NAME is a deployment in sitepub.config.yaml (see `sitepub docs config`). Flags and variables override the file.';
 
 export const testNotes = `${nameHelp}
 
@@ -156,22 +170,41 @@ ${credentialsHelp}
   SITEPUB_OTHER_USERNAME, SITEPUB_OTHER_PASSWORD, SITEPUB_OTHER_SITE_ID
                                       a user and a site of another tenant
   SITEPUB_CONTROL_TOKEN               the token of the control API
-${connectionHelp}
+${connectionHelp}`;
 
-Exit codes: 0 every requirement that was verified holds, 1 one failed or a notice of --fail-on came, 2 usage, profile or credentials, 3 the deployment can't be reached, nothing could be verified, less than --require, --min-verified or --baseline demand, 4 error in the suite or an output could not be written, 130 the run was interrupted (what was created is cleaned up; a second interrupt ends it at once).`;
+export const testExitCodes = {
+  0: 'no verified requirement failed',
+  1: 'a requirement failed or regressed, an expected failure is stale or expired, or --fail-on applies',
+  2: 'wrong usage, profile or credentials',
+  3: 'the deployment cannot be reached, nothing was verified, or less than --require, --min-verified or --baseline demand',
+  4: 'the suite itself failed, or a file could not be written',
+  130: 'interrupted: the run cleans up first; a second interrupt ends it at once',
+};
 
 export const discoverNotes = `${nameHelp}
 
-With --openapi or --har, what a description or a recording says of operations is read first, and each operation is called once. With --no-calls, nothing of the deployment is called, and neither credentials nor an address are needed.
+With --openapi or --har, discover first reads what the description or the recording says about operations, then calls each operation once. With --no-calls it calls nothing, and needs neither credentials nor a base URL.
 
 ${credentialsHelp}
-  SITEPUB_OTHER_SITE_ID               a site of another tenant, to see how it is refused
+  SITEPUB_OTHER_SITE_ID               a site of another tenant, to see how the deployment refuses it
   SITEPUB_CONTROL_TOKEN               the token of the control API
-${connectionHelp}
+${connectionHelp}`;
 
-Exit codes: 0 a profile was written, 2 usage, profile, credentials, description or recording, 3 the deployment or the description can't be reached, the deployment gives an unexpected answer, or nothing could be found out, 4 the command itself failed or --out could no longer be written, 130 it was interrupted.`;
+export const discoverExitCodes = {
+  0: 'a profile was written',
+  2: 'wrong usage, profile, credentials, description or recording',
+  3: 'the deployment or the description cannot be reached, the deployment gives an unexpected answer, or nothing was found out',
+  4: 'sitepub itself failed, or --out could not be written at the end',
+  130: 'interrupted',
+};
 
-export const cleanupNotes = `The deployment, and the profile unless another one is given, are those of the run. Credentials come from the environment as for \`sitepub test\`. How the deployment is reached is not in the journal:
-${connectionHelp}
+export const cleanupNotes = `The journal says which deployment and which profile the run used. Without a journal, cleanup uses the one of the latest run that has ended. Credentials come from the environment, as for \`sitepub test\`. The journal does not say how to reach the deployment:
+${connectionHelp}`;
 
-Exit codes: 0 nothing is left that can be deleted, 1 something is, 2 usage or credentials, 3 the deployment can't be reached, 130 it was interrupted.`;
+export const cleanupExitCodes = {
+  0: 'nothing remains that can be deleted',
+  1: 'something that can be deleted remains',
+  2: 'wrong usage or credentials',
+  3: 'the deployment cannot be reached',
+  130: 'interrupted',
+};

@@ -1,5 +1,4 @@
-// What the commands that call a deployment read alike: addresses, credentials and site identifiers.
-
+// Addresses, credentials and site identifiers, for all commands that call a deployment.
 import { readInteger } from '../../contract-tests/core/parse-json.ts';
 import type { Account, SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
@@ -8,7 +7,6 @@ import { type Given, readSecret } from './flags.ts';
 import { readFlag } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Where the suite receives webhooks. */
 export function readReceiver(given: Given): SuiteOptions['receiver'] {
   const listen = readFlag(given, 'receiver-listen', {
     expected: 'a port, or a host and a port such as 0.0.0.0:8099',
@@ -17,45 +15,49 @@ export function readReceiver(given: Given): SuiteOptions['receiver'] {
   return dropEmpty({ listen, url: readUrl(given, 'receiver-url') });
 }
 
-/** The address of the deployment, which the command needs. */
+/** Throws UsageError if it is missing. */
 export function readBaseUrl(given: Given): string {
   const url = readOptionalBaseUrl(given);
   if (url !== undefined) return url;
-  throw new UsageError('the address of the deployment is missing; give it, or set SITEPUB_BASE_URL');
+  throw new UsageError(
+    'the base URL of the deployment is missing; pass it as an argument, or set SITEPUB_BASE_URL',
+  );
 }
 
-/** The word of the command, or that of --base-url. */
+/** The argument of the command, or --base-url. */
 export function readOptionalBaseUrl(given: Given): string | undefined {
   const [word] = given.words;
   if (word === undefined) return readUrl(given, 'base-url');
-  if (!given.spoken.includes('base-url')) return readAddress(word, 'the address');
-  throw new UsageError('the address is given twice; leave out --base-url or the other one');
+  if (!given.cliFlags.includes('base-url')) return readAddress(word, 'the URL');
+  throw new UsageError('the base URL is given twice; leave out --base-url or the argument');
 }
 
-/** The http address in a flag, without a trailing slash; undefined when the flag is not given. */
+/** Without a trailing slash. */
 export function readUrl(given: Given, flag: string): string | undefined {
   const text = given.text(flag);
   return text === undefined ? undefined : readAddress(text, `--${flag}`);
 }
 
-/** A word that is no address may be a secret, and is not repeated. Throws UsageError. */
+/** Messages do not repeat an argument that is not a URL, because it may be a secret. Throws UsageError. */
 export function parseAddress(text: string, name: string): URL {
   const url = URL.parse(text);
   if (url && /^https?:$/.test(url.protocol)) return url;
   const isShown = name.startsWith('--') || text.includes('://');
-  const problem = isShown ? `is "${withoutSecrets(text)}"` : 'can not be read';
+  const problem = isShown ? `is "${withoutSecrets(text)}"` : 'is invalid';
   throw new UsageError(`${name} ${problem}; expected an http or https URL`);
 }
 
-/** The address of a service, without a trailing slash. Throws UsageError. */
+/** Without a trailing slash. Throws UsageError. */
 export function readAddress(text: string, name: string): string {
   const url = parseAddress(text, name);
   if (url.search || url.hash || url.username || url.password)
-    throw new UsageError(`${name} is "${withoutSecrets(text)}"; it takes no query, fragment or credentials`);
+    throw new UsageError(
+      `${name} is "${withoutSecrets(text)}"; leave out its query, fragment and credentials`,
+    );
   return url.href.replace(/\/+$/, '');
 }
 
-/** An address, or what was meant to be one, without what may be a password in it or a token behind it. */
+/** Hides a possible password, query and fragment, also in an invalid URL. */
 export function withoutSecrets(address: string): string {
   const end = address.lastIndexOf('@');
   const [scheme = ''] = /^([a-z][a-z\d+.-]*:\/\/)?/i.exec(address) ?? [];
@@ -63,28 +65,27 @@ export function withoutSecrets(address: string): string {
   return shown.replace(/([?#]).+/s, '$1…');
 }
 
-/** What a deployment is called with: a user, an API key, or both. Throws UsageError when there is neither. */
+/** Throws UsageError if there is neither a user nor an API key. */
 export function readCredentials(given: Given): Pick<SuiteOptions, 'account' | 'apiKey'> {
   const account = readAccount(given, '');
   const apiKey = readSecret('SITEPUB_API_KEY', given.environment);
   if (apiKey !== undefined && /\s/.test(apiKey))
     throw new UsageError(
-      'SITEPUB_API_KEY has a space or a line end in it; set it to the key alone, from sp_ to its last character',
+      'SITEPUB_API_KEY contains a space or a line break; set it to only the key, which starts with sp_',
     );
   if (!account && !apiKey)
     throw new UsageError(
-      'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',
+      'credentials are missing; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',
     );
   return dropEmpty({ account, apiKey });
 }
 
-/** A user and a site of another tenant. */
 export function readOtherAccount(given: Given): SuiteOptions['other'] {
   const account = readAccount(given, 'OTHER_');
   return account && { ...account, ...dropEmpty({ siteId: readSiteId(given, 'OTHER_') }) };
 }
 
-/** A user, by the variables of its name and password; undefined when neither is set. */
+/** Undefined if neither variable is set. */
 export function readAccount({ environment }: Given, whose: '' | 'SECOND_' | 'OTHER_'): Account | undefined {
   const [usernameName, passwordName] = [`SITEPUB_${whose}USERNAME`, `SITEPUB_${whose}PASSWORD`] as const;
   const username = readSecret(usernameName, environment);
@@ -97,31 +98,30 @@ export function readAccount({ environment }: Given, whose: '' | 'SECOND_' | 'OTH
   return { username, password };
 }
 
-/** A site identifier from the environment; undefined when it is not set. */
 export function readSiteId({ environment }: Given, whose: '' | 'OTHER_'): number | bigint | undefined {
   const name = `SITEPUB_${whose}SITE_ID`;
   return toSiteId(name, environment[name]);
 }
 
-/** The same from a text that a flag or variable has. Throws UsageError. */
+/** Throws UsageError. */
 export function toSiteId(name: string, text: string | undefined): number | bigint | undefined {
   if (!text) return undefined;
   if (/^\d{1,30}$/.test(text)) return readInteger(text);
-  throw new UsageError(`${name} is "${text}"; expected a whole number, as site identifiers are`);
+  throw new UsageError(`${name} is "${text}"; expected a site identifier, which is a whole number`);
 }
 
-/** The members of an object that are neither undefined nor "". */
+/** Drops members that are undefined or "". */
 export function dropEmpty<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   const given = Object.entries(members).filter(([, value]) => value !== undefined && value !== '');
   return Object.fromEntries(given) as { [Name in keyof T]?: Exclude<T[Name], undefined> };
 }
 
-/** The profile that --profile names, if it is given. One that states nothing is told. Throws ProfileError. */
+/** Prints a notice if the profile states no values. Throws ProfileError. */
 export function readProfile(given: Given): Profile | undefined {
   const named = given.text('profile');
   if (named === undefined) return undefined;
   const profile = loadProfile(named);
   if (profile.stated.size === 0)
-    console.error(`sitepub: the profile ${visible(named)} states nothing, so each gap has its default`);
+    console.error(`sitepub: the profile ${visible(named)} states no values, so all gaps have their defaults`);
   return profile;
 }

@@ -1,4 +1,3 @@
-// What the flags and variables of `sitepub discover` mean.
 import type { Connection } from '../../contract-tests/core/suite-options.ts';
 import type { DiscoverOptions } from '../../contract-tests/discover/options.ts';
 import { isHttp } from '../../contract-tests/learn/description/read.ts';
@@ -11,23 +10,20 @@ import { readDuration, readRequestTimeout } from './read-values.ts';
 import { readTarget } from './test-options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Throws UsageError for a flag that --no-calls contradicts. Variables of the environment may be there for other commands. */
-export function refuseCallFlags({ spoken }: Given): void {
-  const flag = Object.keys(callFlags).find((name) => spoken.includes(name));
-  if (flag !== undefined)
-    throw new UsageError(`--no-calls calls nothing, and --${flag} is for calls; leave one of them out`);
+/** Throws UsageError for a flag that contradicts --no-calls. Variables are allowed, because they may be set for other commands. */
+export function refuseCallFlags({ cliFlags }: Given): void {
+  const flag = Object.keys(callFlags).find((name) => cliFlags.includes(name));
+  if (flag !== undefined) throw new UsageError(`--no-calls and --${flag} exclude each other; leave one out`);
 }
 
-/** The values of the profile that says what is known already. Throws ProfileError. */
+/** Throws ProfileError. */
 export function readKnown(given: Given): Readonly<Record<string, unknown>> {
   const known = readProfile(given);
   return known ? statedValues(known) : {};
 }
 
-/** What the command does not add itself. */
 export type ProbeOptions = Omit<DiscoverOptions, 'mayCreate' | 'signal' | 'given'> & { journal: string };
 
-/** Throws UsageError. */
 export function readProbeOptions(given: Given): ProbeOptions {
   return {
     ...readTarget(given, 'discover'),
@@ -37,22 +33,22 @@ export function readProbeOptions(given: Given): ProbeOptions {
 }
 
 export interface SourceOptions {
-  /** A path or an address. */
+  /** A path or a URL. */
   openapi?: string;
   recordings: readonly string[];
   baseUrl?: string;
-  /** How the address of the description is reached. */
+  /** How to reach the URL of the description. */
   connection?: Connection;
   requestTimeoutMs: number;
-  /** Names of the headers that are sent with every call. */
   headers: readonly string[];
 }
 
-/** Undefined where there is nothing to read. Throws UsageError. */
+/** Undefined if there is no source. Throws UsageError. */
 export function readSourceOptions(given: Given): SourceOptions | undefined {
   const openapi = readDescriptionPlace(given);
   const recordings = given.list('har');
-  if (recordings.some(isHttp)) throw new UsageError('--har takes a file, not an address; save it first');
+  if (recordings.some(isHttp))
+    throw new UsageError('--har takes a file, not a URL; save the recording first');
   if (openapi === undefined && recordings.length === 0) return undefined;
   const baseUrl = readOptionalBaseUrl(given);
   const connection = openapi !== undefined && isHttp(openapi) ? readWay(given, openapi, baseUrl) : undefined;
@@ -64,12 +60,11 @@ export function readSourceOptions(given: Given): SourceOptions | undefined {
   };
 }
 
-/** The files that are read. */
 export function filesOf({ openapi, recordings }: SourceOptions): string[] {
   return openapi === undefined || isHttp(openapi) ? [...recordings] : [openapi, ...recordings];
 }
 
-/** Keeps what the gateway of the deployment demands from any other host. */
+/** Sends credentials for the gateway only to the host of the deployment. */
 function readWay(given: Given, address: string, baseUrl: string | undefined): Connection | undefined {
   const connection = readConnection(given, address);
   const isOwn = baseUrl === undefined || new URL(baseUrl).origin === new URL(address).origin;
@@ -81,14 +76,14 @@ function readDescriptionPlace(given: Given): string | undefined {
   const openapi = given.text('openapi');
   if ((given.texts.openapi?.length ?? 0) > 1)
     throw new UsageError(
-      '--openapi is given twice; read one description, then the other with the profile of the first as --profile',
+      '--openapi is given twice; read one description, then the other with the first result as --profile',
     );
   if (openapi === undefined || !isHttp(openapi)) return openapi;
   const url = URL.parse(openapi);
-  if (!url) throw new UsageError('--openapi is no address; expected a file, or an http or https URL');
+  if (!url) throw new UsageError('--openapi is not a valid URL; expected a file, or an http or https URL');
   if (url.username || url.password)
     throw new UsageError(
-      '--openapi takes no credentials, which process lists would show; give them with --header',
+      '--openapi must not contain credentials, because process lists show flags; use --header',
     );
   return openapi;
 }

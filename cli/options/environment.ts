@@ -1,17 +1,17 @@
-// The environment variables of sitepub, all of them.
+// All environment variables of sitepub.
 import { nearest } from '../../openapi/nearest.ts';
 import { testFlags } from './deployment-flags.ts';
 import type { Environment } from './flags.ts';
 import { mockFlags } from './mock-flags.ts';
 
 interface Variable {
-  /** A secret may be in a file, too, which the variable with _FILE names. */
+  /** For a secret or a username, SITEPUB_…_FILE may name a file. */
   kind: 'name' | 'secret' | 'site';
-  /** What the deployments of sitepub.config.yaml call it; a dot leads into a map. */
+  /** Its name in a deployment of sitepub.config.yaml. */
   member?: string;
 }
 
-/** Those that stand for no flag, or hold what is not taken from one. */
+/** Variables without a flag. */
 export const variables: Readonly<Record<string, Variable>> = {
   SITEPUB_USERNAME: { kind: 'name', member: 'credentials.username' },
   SITEPUB_PASSWORD: { kind: 'secret', member: 'credentials.password' },
@@ -29,27 +29,27 @@ export const variables: Readonly<Record<string, Variable>> = {
   SITEPUB_CONFIG: { kind: 'name' },
 };
 
-/** In commands that reports print. */
+/** Used by curl lines in reports. */
 const inReports = ['TOKEN', 'OTHER_TOKEN', 'INVENTED_TOKEN', 'NEW_API_KEY', 'CREATED_KEY'];
 
 const known = [
   ...Object.values({ ...mockFlags, ...testFlags }).flatMap(({ variable }) => variable ?? []),
   ...Object.entries(variables).flatMap(([name, { kind }]) =>
-    kind === 'secret' ? [name, `${name}_FILE`] : [name],
+    kind === 'secret' || name.endsWith('USERNAME') ? [name, `${name}_FILE`] : [name],
   ),
   ...inReports.map((name) => `SITEPUB_${name}`),
 ];
 
-/** Values of gateways' headers; and what Kubernetes sets for a Service named sitepub. */
+/** Values of --header, and variables that Kubernetes sets for a Service named sitepub. */
 const families = /^SITEPUB_(HEADER_.*|SERVICE_.*|PORT_\d+_.*)$/;
 
-/** Whether a variable has a secret as its value, even one that sitepub does not read. */
+/** Also true for names that sitepub does not read. */
 export function isSecretVariable(name: string): boolean {
   const isCalledSecret = /^SITEPUB_(HEADER_.*|.*(PASSWORD|PASSPHRASE|SECRET|TOKEN|KEY))$/.test(name);
   return variables[name]?.kind === 'secret' || isCalledSecret;
 }
 
-/** A line on variables that look like ours and are not; undefined where there are none. */
+/** A message about SITEPUB_ variables that sitepub does not read; undefined if there are none. */
 export function explainUnknown(environment: Environment): string | undefined {
   const isKnown = (name: string) => known.includes(name) || families.test(name);
   const names = Object.keys(environment).filter((name) => name.startsWith('SITEPUB_') && !isKnown(name));
@@ -57,5 +57,5 @@ export function explainUnknown(environment: Environment): string | undefined {
   const [first = ''] = names;
   const hint = nearest(first, known);
   const meant = names.length === 1 && hint ? `; did you mean ${hint}?` : '';
-  return `${names.sort().join(', ')}: sitepub reads no such variable${meant}`;
+  return `ignored unknown variable${names.length === 1 ? '' : 's'} ${names.sort().join(', ')}${meant}`;
 }

@@ -1,4 +1,3 @@
-// How the command line and the environment are read, whatever the flags mean.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,18 +44,18 @@ test.for<[string[], Record<string, string>, object]>([
 });
 
 const stray =
-  '`sitepub` takes no arguments, and got 1; values of flags follow their flag, and secrets come from the environment';
-const secret = 'secrets are not taken from flags, where process lists show them; set';
+  '`sitepub` takes no arguments, but got 1; put values right after their flags, and secrets into environment variables';
+const secret = 'secrets cannot be passed as flags, because process lists show them; set';
 
 test.for<[string[], string]>([
   [['--bse-url', 'x'], 'unknown flag --bse-url; did you mean --base-url?'],
   [['--port', '1'], 'unknown flag --port; did you mean --receiver-listen?'],
   [['--frobnicate'], 'unknown flag --frobnicate'],
   [['-x'], 'unknown flag -x'],
-  [['--base-url'], '--base-url needs a value, URL'],
-  [['--base-url='], '--base-url needs a value, URL'],
-  [['--base-url', '--json'], '--base-url needs a value, URL'],
-  [['--only'], '--only needs a value, ID…'],
+  [['--base-url'], '--base-url needs a value: URL'],
+  [['--base-url='], '--base-url needs a value: URL'],
+  [['--base-url', '--json'], '--base-url needs a value: URL'],
+  [['--only'], '--only needs a value: ID…'],
   [['--json=yes'], '--json takes no value'],
   [[x], stray],
   [['--json', 'x'], stray],
@@ -69,22 +68,22 @@ test.for<[string[], string]>([
   expect(() => readFlags(args, known, {})).toThrow(message);
 });
 
-test('a switch of the environment is true or false', () => {
+test('refuses a switch in a variable that is neither true nor false', () => {
   const refused = new UsageError('SITEPUB_JSON is "maybe"; expected true or false');
   expect(() => readFlags([], known, { SITEPUB_JSON: 'maybe' })).toThrow(refused);
 });
 
 test.for<[string[], string | undefined]>([
   [['SITEPUB_PASSWORD', 'SITEPUB_STORE_FILE', 'SITEPUB_HEADER_X_GATE', 'PATH'], undefined],
-  [['SITEPUB_TOKEN', 'SITEPUB_CREATED_KEY'], undefined],
-  [['SITEPUB_YES', 'SITEPUB_FORCE'], 'SITEPUB_FORCE, SITEPUB_YES: sitepub reads no such variable'],
-  [['SITEPUB_APY_KEY'], 'SITEPUB_APY_KEY: sitepub reads no such variable; did you mean SITEPUB_API_KEY?'],
-  [['SITEPUB_PASWORD'], 'SITEPUB_PASWORD: sitepub reads no such variable; did you mean SITEPUB_PASSWORD?'],
-])('of the variables %j it says %s', ([names, want]) => {
+  [['SITEPUB_TOKEN', 'SITEPUB_CREATED_KEY', 'SITEPUB_USERNAME_FILE'], undefined],
+  [['SITEPUB_YES', 'SITEPUB_FORCE'], 'ignored unknown variables SITEPUB_FORCE, SITEPUB_YES'],
+  [['SITEPUB_APY_KEY'], 'ignored unknown variable SITEPUB_APY_KEY; did you mean SITEPUB_API_KEY?'],
+  [['SITEPUB_PASWORD'], 'ignored unknown variable SITEPUB_PASWORD; did you mean SITEPUB_PASSWORD?'],
+])('reports about the variables %j: %s', ([names, want]) => {
   expect(explainUnknown(Object.fromEntries(names.map((name) => [name, 's3cr3t'])))).toBe(want);
 });
 
-test('variables that Kubernetes sets for a Service named sitepub are nothing', () => {
+test('ignores variables that Kubernetes sets for a Service named sitepub', () => {
   const environment = { SITEPUB_PORT: 'tcp://10.96.0.7:80', SITEPUB_PORT_80_TCP_ADDR: '10.96.0.7' };
   expect(readFlags([], mockFlags, environment).text('port')).toBeUndefined();
   expect(readFlags([], mockFlags, { SITEPUB_PORT: '4011' }).text('port')).toBe('4011');

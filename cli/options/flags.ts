@@ -1,4 +1,4 @@
-// Flags as tables, which commander reads; and the few environment variables and secrets beside them.
+// Flags as tables for commander, and the values of flags, variables and secrets.
 import { Command, type CommanderError, InvalidArgumentError, Option } from 'commander';
 import { didYouMean, nearest } from '../../openapi/nearest.ts';
 import { readNamedText } from '../../openapi/read-limited-text.ts';
@@ -7,21 +7,20 @@ import { UsageError } from './usage-error.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Flag {
-  /** As commander writes it, such as "-p, --port <N>". */
+  /** In the notation of commander: "-p, --port <N>". */
   usage: string;
   help: string;
-  /** The placeholder of its value: N for a number, F or FILE for a path, P for a profile, `a|b` for one of these words. A switch has none. */
+  /** Placeholder of the value: N for a number, F or FILE for a path, P for a profile, `a|b` for a choice. Undefined for a switch. */
   value?: string | undefined;
-  /** The environment variable that sets it where the command line does not. */
+  /** Environment variable that is used if the flag is missing. */
   variable?: string | undefined;
 }
 
-/** By name. */
 export type Flags = Readonly<Record<string, Flag>>;
 
 /**
- * Flags by their lines in the help. A variable in brackets at the end sets a flag, too. A placeholder that ends with … takes several values, separated by commas or blanks.
- * A flag that is called as a secret takes none: it only demands one, which is in the environment or in a file (see readSecret).
+ * Makes flags from their lines in the help. `[SITEPUB_X]` at the end names a variable that also sets the flag. A placeholder that ends with … takes several values, separated by commas or spaces.
+ * A flag with the name of a secret is a switch: it only requires the secret, which comes from readSecret.
  */
 export function flags(lines: Readonly<Record<string, string>>): Flags {
   const rows = Object.entries(lines).map(([usage, help]): [string, Flag] => {
@@ -31,22 +30,20 @@ export function flags(lines: Readonly<Record<string, string>>): Flags {
   return Object.fromEntries(rows);
 }
 
-/** What a command goes by. */
 interface Settings {
-  /** The texts of each flag, from the first that has some: the command line, the environment, the configuration. */
+  /** Values of each flag, from the command line, else the environment, else the configuration. */
   texts: Readonly<Record<string, readonly string[]>>;
-  /** The flags on the command line. */
-  spoken: readonly string[];
-  /** The words that belong to no flag. */
+  /** Names of flags on the command line. */
+  cliFlags: readonly string[];
+  /** Arguments. */
   words: readonly string[];
   environment: Environment;
-  /** The configuration file that is named for all commands. */
+  /** Path of the configuration file, if one is named. */
   config?: string;
 }
 
-/** What was given, by the names of flags. */
 export interface Given extends Settings {
-  /** What was given last. */
+  /** The last value. */
   text(name: string): string | undefined;
   list(name: string): string[];
   switched(name: string): boolean;
@@ -66,17 +63,16 @@ export function createGiven(settings: Settings): Given {
   };
 }
 
-/** The same without some flags. */
 export function withoutFlags(given: Given, names: readonly string[]): Given {
   const texts = Object.entries(given.texts).filter(([name]) => !names.includes(name));
-  const spoken = given.spoken.filter((name) => !names.includes(name));
-  return createGiven({ ...given, texts: Object.fromEntries(texts), spoken });
+  const cliFlags = given.cliFlags.filter((name) => !names.includes(name));
+  return createGiven({ ...given, texts: Object.fromEntries(texts), cliFlags });
 }
 
-/** A command that throws UsageError for wrong arguments. Its `parse` ends with CommanderError after help was printed. */
+/** Throws UsageError for wrong arguments, and CommanderError after it has printed help. */
 export function createCommand(name: string, flags: Flags): Command {
   const command = new Command(name)
-    .helpOption('-h, --help', 'show this')
+    .helpOption('-h, --help', 'show this help')
     .configureOutput({ writeErr: () => {}, outputError: () => {} })
     .exitOverride((error) => {
       const explained = explain(error, command, flags);
@@ -87,7 +83,7 @@ export function createCommand(name: string, flags: Flags): Command {
   return command;
 }
 
-/** The words that call a command, without sitepub itself. */
+/** "mock trigger". */
 export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}`.trim() : '';
 }
@@ -96,33 +92,33 @@ function optionOf({ usage, help, value }: Flag): Option {
   const option = new Option(usage.replace('…>', '...>'), help);
   if (value === undefined) return option;
   return option.argParser((text, before: string[] = []) => {
-    // What looks like a flag is one: its value was forgotten.
+    // A flag instead of a value means that the value was forgotten.
     if (text === '' || /^--./.test(text)) throw new InvalidArgumentError('');
     return [...before, text];
   });
 }
 
-/** What a command was given, with the environment behind the command line. Throws UsageError. */
+/** Falls back to environment variables. Throws UsageError. */
 export function givenTo(command: Command, flags: Flags, environment: Environment = process.env): Given {
   const options = command.opts<Record<string, string[] | boolean | undefined>>();
   const texts: Record<string, readonly string[]> = {};
-  const spoken: string[] = [];
+  const cliFlags: string[] = [];
   for (const option of command.options) {
     const name = option.name();
     const { value: placeholder, variable = '' } = flags[name] ?? {};
     const found = options[option.attributeName()];
-    // Commander takes --no-x as the opposite of --x.
+    // Commander treats --no-x as the opposite of --x.
     const value = option.negate ? found === false : found;
     const text = readVariable(variable, environment);
     if (value) {
-      spoken.push(name);
+      cliFlags.push(name);
       texts[name] = value === true ? ['true'] : value;
     } else if (text) texts[name] = [placeholder === undefined ? readSwitch(variable, text) : text];
   }
-  return createGiven({ texts, spoken, words: command.args, environment });
+  return createGiven({ texts, cliFlags, words: command.args, environment });
 }
 
-/** Kubernetes sets one of them for a Service named sitepub. */
+/** For a Service named sitepub, Kubernetes sets SITEPUB_PORT to a URL. */
 function readVariable(name: string, environment: Environment): string | undefined {
   const value = environment[name];
   return name === 'SITEPUB_PORT' && value?.startsWith('tcp://') ? undefined : value;
@@ -134,7 +130,7 @@ function readSwitch(variable: string, text: string): string {
   throw new UsageError(`${variable} is "${text}"; expected true or false`);
 }
 
-/** Reads arguments without a command around them; `taken` are those that belong to no flag. Throws UsageError for an unknown flag, a stray word or a missing value. */
+/** Reads arguments without a command. `taken`: the arguments that are not flags. Throws UsageError. */
 export function readFlags(
   args: readonly string[],
   flags: Flags,
@@ -146,7 +142,7 @@ export function readFlags(
   return givenTo(command.parse(args, { from: 'user' }), flags, environment);
 }
 
-/** A secret from the environment: SITEPUB_X itself, or the first line of the file that SITEPUB_X_FILE names. */
+/** SITEPUB_X itself, or the first line of the file that SITEPUB_X_FILE names. */
 export function readSecret(name: string, environment: Environment = process.env): string | undefined {
   const file = environment[`${name}_FILE`];
   if (environment[name] || !file) return environment[name] || undefined;
@@ -156,7 +152,7 @@ export function readSecret(name: string, environment: Environment = process.env)
 /** In bytes. */
 const longestSecrets = 1_048_576;
 
-/** The lines of the file that the variable `name`_FILE names. Throws UsageError. */
+/** Throws UsageError. */
 export function readSecretLines(name: string, file: string): string[] {
   const text = readNamedText(file, longestSecrets, (reason, advice = 'name a text file') => {
     return new UsageError(`${name}_FILE names ${file}, which can't be read (${reason}); ${advice}`);
@@ -164,26 +160,26 @@ export function readSecretLines(name: string, file: string): string[] {
   return text.split(/\r?\n/);
 }
 
-/** Names by which people try to give secrets by flag, where every process list would show them. */
+/** Flags that users try for secrets, although process lists would show them. */
 const secretFlags = [
   ...['password', 'api-key', 'secret', 'token', 'control-token', 'key-passphrase'],
   ...['second-password', 'other-password', 'webhook-secret'],
 ];
 
-/** The help passes as it is. Messages repeat no word that may be a secret: neither the value of an unknown flag nor a stray word. */
+/** Leaves help as it is. Messages repeat neither the value of an unknown flag nor an unexpected argument, because it may be a secret. */
 function explain(error: CommanderError, command: Command, flags: Flags): Error {
   const [, raw = '', name = ''] = /'(?:-\w, )?(--?([^' =<]*))/.exec(error.message) ?? [];
   const { value } = flags[name] ?? {};
   if (error.code === 'commander.unknownCommand') return unknownCommand(command, command.args[0]);
   if (error.code === 'commander.unknownOption') return unknownFlag(raw, name, flags);
   if (['commander.optionMissingArgument', 'commander.invalidArgument'].includes(error.code))
-    return new UsageError(`--${name} needs a value${value ? `, ${value}` : ''}`);
+    return new UsageError(`--${name} needs a value${value ? `: ${value}` : ''}`);
   if (error.code === 'commander.excessArguments') return tooManyWords(command);
   if (error.exitCode === 0 || error.code === 'commander.help') return error;
   return new UsageError(error.message.replace(/^error: /, ''));
 }
 
-/** What other commands call the same. */
+/** Names of similar flags of other commands. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   port: ['listen', 'receiver-listen'],
   host: ['listen', 'receiver-listen'],
@@ -201,11 +197,11 @@ function secretInFlag(name: string): UsageError {
   const meant = { secret: 'webhook-secret', token: 'api-key' }[name] ?? name;
   const variable = `SITEPUB_${meant.replaceAll('-', '_').toUpperCase()}`;
   return new UsageError(
-    `--${name}: secrets are not taken from flags, where process lists show them; set ${variable} or ${variable}_FILE`,
+    `--${name}: secrets cannot be passed as flags, because process lists show them; set ${variable} or ${variable}_FILE`,
   );
 }
 
-/** A word that is known below another command is meant there. */
+/** A word that is a command of a subgroup probably means that one. */
 export function unknownCommand(group: Command, word = ''): UsageError {
   const names = group.commands.map((one) => one.name());
   const deeper = group.commands.flatMap(({ commands }) => commands).find((one) => one.name() === word);
@@ -215,10 +211,10 @@ export function unknownCommand(group: Command, word = ''): UsageError {
   return new UsageError(`there is no "sitepub ${`${pathOf(group)} ${word}`.trim()}"${hint}`);
 }
 
-/** The commands that run where the words before their last one are given alone. */
+/** Commands that their group runs if no command is named. */
 export const defaultCommands = new WeakSet<Command>();
 
-/** The word behind a group that runs a command by itself was meant as the name of another one. */
+/** An argument of such a command is probably a misspelled command of the group. */
 function tooManyWords(command: Command): UsageError {
   const { parent } = command;
   const isDemanded = (option: Option) => command.getOptionValue(option.attributeName()) === true;
@@ -231,6 +227,6 @@ function tooManyWords(command: Command): UsageError {
   const { length } = command.registeredArguments;
   const taken = length === 0 ? 'no arguments' : length === 1 ? 'one argument' : `${length} arguments`;
   return new UsageError(
-    `\`${`sitepub ${pathOf(command)}`.trim()}\` takes ${taken}, and got ${command.args.length}; values of flags follow their flag, and secrets come from the environment`,
+    `\`${`sitepub ${pathOf(command)}`.trim()}\` takes ${taken}, but got ${command.args.length}; put values right after their flags, and secrets into environment variables`,
   );
 }

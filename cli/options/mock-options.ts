@@ -1,15 +1,14 @@
-// What the flags of the commands that start a mock mean.
 import { randomBytes } from 'node:crypto';
-import type { KeptOptions, StartOptions } from '../../mock/start.ts';
+import type { KeptOptions, StartedMock, StartOptions } from '../../mock/start.ts';
 import { hidesPassword } from '../../mock/store/store-url.ts';
 import { mostDemoTenants } from '../../mock/world/demo-world.ts';
-import { readPem } from './certificates.ts';
+import { readPem } from './connection-options.ts';
 import { dropEmpty, readProfile } from './deployment-options.ts';
-import { type Given, readSecret } from './flags.ts';
+import { type Environment, type Given, readSecret } from './flags.ts';
 import { readChoice, readDuration, readFlag, readNumber, readSeed } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What the flags say of the mock to be started. Its internal errors are printed on standard error, unless there is another `log`. Throws UsageError. */
+/** Without `log`, internal errors of the mock go to standard error. Throws UsageError. */
 export function readStartOptions(
   given: Given,
   defaultPort: number,
@@ -25,7 +24,7 @@ export function readStartOptions(
     variations: given.list('vary'),
     faults: given.list('fault'),
     log: (entry) => console.error(entry),
-    // What is left out may be in a store, or in a saved world.
+    // Missing values may come from a store or a saved world.
     ...dropEmpty({
       profile: readProfile(given),
       publicUrl: given.text('public-url'),
@@ -60,12 +59,12 @@ function readControlToken(given: Given): string | undefined {
 function readHttps(given: Given): StartOptions['https'] {
   const [cert, key] = [readPem(given, 'tls-cert')?.pem, readPem(given, 'tls-key')?.pem];
   if (cert !== undefined && key !== undefined) return { cert, key };
-  if (cert !== undefined) throw new UsageError('--tls-cert needs its key; give --tls-key FILE too');
-  if (key !== undefined) throw new UsageError('--tls-key needs a certificate; give --tls-cert FILE too');
+  if (cert !== undefined) throw new UsageError('--tls-cert needs a private key; add --tls-key FILE');
+  if (key !== undefined) throw new UsageError('--tls-key needs a certificate; add --tls-cert FILE');
   return given.switched('https') || undefined;
 }
 
-/** The format of the lines; undefined for none, as with --json unless --log is given too. */
+/** Undefined for no log. */
 export function readLog(given: Given): 'text' | 'json' | undefined {
   const format = readChoice(given, 'log', ['text', 'json']);
   const isQuiet = given.switched('quiet');
@@ -74,23 +73,22 @@ export function readLog(given: Given): 'text' | 'json' | undefined {
   return format ?? (isQuiet || given.switched('json') ? undefined : 'text');
 }
 
-/** Throws UsageError. */
 export function readStore(given: Given): string | undefined {
   const store = given.text('store') ?? readSecret('SITEPUB_STORE', given.environment);
   if (store === undefined) return undefined;
-  if (given.spoken.includes('store') && hidesPassword(store))
+  if (given.cliFlags.includes('store') && hidesPassword(store))
     throw new UsageError(
-      '--store has a password in it, which every process list shows; set SITEPUB_STORE or SITEPUB_STORE_FILE to that URL, and leave --store out',
+      '--store contains a password, and process lists show flags; set SITEPUB_STORE or SITEPUB_STORE_FILE instead',
     );
   if (given.switched('watch'))
     throw new UsageError(
-      '--watch begins anew with a changed file, and --store goes on with the world that it keeps; leave one of them out',
+      '--watch and --store exclude each other, because a changed file restarts the world; leave one out',
     );
   return store;
 }
 
-/** Where a mock keeps its worlds; undefined for in memory. Throws UsageError. */
-export function readKeeping(
+/** Undefined if worlds are only in memory. Throws UsageError. */
+export function readStoreOptions(
   given: Given,
 ): Required<Pick<KeptOptions, 'store' | 'storeWait' | 'storeMigrate'>> | undefined {
   const store = readStore(given);
@@ -100,4 +98,48 @@ export function readKeeping(
     storeWait: readDuration(given, 'store-wait', 30_000),
     storeMigrate: readChoice(given, 'store-migrate', ['start', 'never']) ?? 'start',
   };
+}
+
+interface RunningMock extends Pick<StartedMock, 'baseUrl' | 'controlUrl' | 'controlToken'> {
+  tenants: readonly (Pick<StartedMock['tenants'][number], 'users' | 'apiKey'> & {
+    sites: readonly { id: number | bigint }[];
+  })[];
+}
+
+/** The variables that `sitepub test` reads. Leaves out what the world does not have. */
+export function mockEnvironment(mock: RunningMock): Record<string, string> {
+  const [main, other] = mock.tenants;
+  const [user, second] = main?.users ?? [];
+  const [otherUser] = other?.users ?? [];
+  const variables: Record<string, string | number | bigint | undefined> = {
+    SITEPUB_BASE_URL: mock.baseUrl,
+    SITEPUB_CONTROL_URL: mock.controlUrl,
+    SITEPUB_CONTROL_TOKEN: mock.controlToken,
+    SITEPUB_USERNAME: user?.username,
+    SITEPUB_PASSWORD: user?.password,
+    SITEPUB_SITE_ID: main?.sites[0]?.id,
+    SITEPUB_API_KEY: main?.apiKey,
+    SITEPUB_SECOND_USERNAME: second?.username,
+    SITEPUB_SECOND_PASSWORD: second?.password,
+    SITEPUB_OTHER_USERNAME: otherUser?.username,
+    SITEPUB_OTHER_PASSWORD: otherUser?.password,
+    SITEPUB_OTHER_SITE_ID: other?.sites[0]?.id,
+  };
+  const given = Object.entries(variables).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+const thisMachine = ['localhost', '127.0.0.1', '::1'];
+
+/** Excludes this machine and the host of the URL from proxies, in addition to hosts that are excluded already. */
+export function withoutProxy(
+  url: string,
+  { NO_PROXY: upper = '', no_proxy: lower = '' }: Environment = process.env,
+): Record<string, string> {
+  const hosts = [...thisMachine, new URL(url).hostname.replace(/^\[|\]$/g, '')];
+  const extend = (given: string) => {
+    const named = given.split(/[\s,]+/).filter(Boolean);
+    return named.includes('*') ? given : [...new Set([...named, ...hosts])].join(',');
+  };
+  return { NO_PROXY: extend(upper || lower), no_proxy: extend(lower || upper) };
 }

@@ -1,4 +1,3 @@
-// What the flags and variables of each command mean, and how mistakes in them are told.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,7 +18,7 @@ import {
 } from './discover-options.ts';
 import { type Flags, type Given, readFlags } from './flags.ts';
 import { mockFlags } from './mock-flags.ts';
-import { readKeeping, readLog, readStartOptions } from './mock-options.ts';
+import { readLog, readStartOptions, readStoreOptions } from './mock-options.ts';
 import { readTestOptions } from './test-options.ts';
 import { readLine } from './testing.ts';
 import { UsageError } from './usage-error.ts';
@@ -59,7 +58,7 @@ const commands: Readonly<Record<string, readonly [Flags, read: (given: Given) =>
   ],
   mock: [
     mockFlags,
-    (given) => ({ ...readStartOptions(given, 4010), ...readKeeping(given), tellsAs: readLog(given) }),
+    (given) => ({ ...readStartOptions(given, 4010), ...readStoreOptions(given), tellsAs: readLog(given) }),
   ],
   listen: [
     listenFlags,
@@ -72,7 +71,7 @@ const commands: Readonly<Record<string, readonly [Flags, read: (given: Given) =>
   connection: [connectionFlags, (given) => readConnection(given, 'https://staging.example.com/api/v1')],
 };
 
-/** Reads a line of variables, a command and its arguments. */
+/** A line: variables, a command and its arguments. */
 async function read(line: string): Promise<unknown> {
   const [, variables = '', command = '', args = ''] = /^((?:\w+=\S* )*)(\S+)(.*)$/.exec(line) ?? [];
   const [flags, readOptions] = commands[command] ?? expect.unreachable();
@@ -101,7 +100,7 @@ test.for<[string, object | undefined]>([
   [`${run} --receiver-listen 8099`, { receiver: { listen: '8099' } }],
   [`${run} --receiver-listen [::]:8099`, { receiver: { listen: '[::]:8099' } }],
   [probe, { maxWaitMs: 15_000, requestTimeoutMs: 30_000 }],
-  // Without a flag or a proxy, the deployment is called directly.
+  // Without a flag or a proxy, calls are direct.
   ['SITEPUB_HEADER_X_GATE=s3cr3t SITEPUB_KEY_PASSPHRASE=unused connection', undefined],
   [
     'SITEPUB_HEADER_X_GATE=s3cr3t SITEPUB_HEADER_CF_ID=web.access connection --header X-Gate --header CF-Id,X-Gate',
@@ -123,7 +122,7 @@ test.for<[string, object | undefined]>([
     { openapi: 'api.yaml', baseUrl: 'http://h/api/v1', files: ['api.yaml', 'a.har'] },
   ],
   ['sources --openapi https://h/docs --har a.har', { files: ['a.har'] }],
-  // A variable may have been set for other commands.
+  // Variables may be set for other commands.
   ['SITEPUB_CONTROL_URL=http://127.0.0.1:9/_mock sources --no-calls --request-timeout 5s', undefined],
   ['mock', { port: 4010, host: '127.0.0.1', limits: 'on', tellsAs: 'text' }],
   ['mock --latency 20', { latency: { least: 20, most: 20 } }],
@@ -158,7 +157,7 @@ test.for<[string, object | undefined]>([
   else expect(found).toMatchObject(want);
 });
 
-test('--require all names each requirement that a deployment can be checked for', async () => {
+test('--require all means each requirement for deployments', async () => {
   const { require } = (await read('demands --require all')) as { require: string[] };
   expect(require).toHaveLength(79);
   expect(require).not.toContain('RECV-1');
@@ -169,12 +168,9 @@ const noHostAndPort = 'expected HOST:PORT, such as 127.0.0.1:4020';
 const noPort = 'expected a port, or a host and a port such as 0.0.0.0:8099';
 
 test.for<[string, string]>([
-  ['test', 'the address of the deployment is missing; give it, or set SITEPUB_BASE_URL'],
-  ['test http://a --base-url http://b', 'the address is given twice; leave out --base-url or the other one'],
-  [
-    'test http://h',
-    'there are no credentials; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY',
-  ],
+  ['test', 'the base URL of the deployment is missing; pass it as an argument, or set SITEPUB_BASE_URL'],
+  ['test http://a --base-url http://b', 'the base URL is given twice; leave out --base-url or the argument'],
+  ['test http://h', 'credentials are missing; set SITEPUB_USERNAME and SITEPUB_PASSWORD, or SITEPUB_API_KEY'],
   ['SITEPUB_USERNAME=a test http://h', 'SITEPUB_USERNAME is set and SITEPUB_PASSWORD is not; set both'],
   ['SITEPUB_PASSWORD=s3cr3t test http://h', 'SITEPUB_PASSWORD is set and SITEPUB_USERNAME is not; set both'],
   [`SITEPUB_OTHER_USERNAME=a ${run}`, 'SITEPUB_OTHER_USERNAME is set and SITEPUB_OTHER_PASSWORD is not'],
@@ -182,13 +178,13 @@ test.for<[string, string]>([
   [`SITEPUB_OTHER_USERNAME=mei SITEPUB_OTHER_PASSWORD=s3cr3t ${run}`, 'give a user of another tenant'],
   [
     'SITEPUB_API_KEY=Bearer%20s3cr3t test http://h',
-    'SITEPUB_API_KEY has a space or a line end in it; set it to the key alone',
+    'contains a space or a line break; set it to only the key',
   ],
   [
     'SITEPUB_USERNAME=mei SITEPUB_PASSWORD_FILE=/nowhere/password test http://h',
     "SITEPUB_PASSWORD_FILE names /nowhere/password, which can't be read (there is no file /nowhere/password); name",
   ],
-  [`SITEPUB_SITE_ID=cafe ${run}`, 'SITEPUB_SITE_ID is "cafe"; expected a whole number, as site'],
+  [`SITEPUB_SITE_ID=cafe ${run}`, 'SITEPUB_SITE_ID is "cafe"; expected a site identifier, which'],
   ...['many', '-1', '10001'].map((text): [string, string] => [
     `${run} --cases ${text}`,
     `--cases is "${text}"; expected a whole number from 0 to 10000`,
@@ -196,10 +192,7 @@ test.for<[string, string]>([
   [`${run} --seed 1.5`, '--seed is "1.5"; expected a whole number from 0 to 4294967295'],
   [`${run} --seed 4294967296`, '--seed is "4294967296"; expected a whole number from 0 to 4294967295'],
   [`${run} --suite x`, '--suite is "x"; expected smoke, safe, full'],
-  [
-    `${run} --only HOOKS`,
-    '--only: there is no requirement, group of requirements or check "HOOKS"; did you mean "HOOK"?',
-  ],
+  [`${run} --only HOOKS`, 'requirements or check "HOOKS"; did you mean "HOOK"?'],
   ...['s', '-1s', '1d', '1%20s', '1e3', 'soon', '1s2'].map((text): [string, string] => [
     `${run} --max-wait ${text}`,
     `--max-wait is "${decodeURIComponent(text)}"; ${noTime}`,
@@ -209,7 +202,7 @@ test.for<[string, string]>([
     `${run} --receiver-listen ${text}`,
     `--receiver-listen is "${text}"; ${noPort}`,
   ]),
-  // What may be a password or a token in an address is not repeated.
+  // Messages do not repeat passwords or tokens in URLs.
   ...[
     ['https://mei:s3cr3t@a.example/api/v1', 'https://…@a.example/api/v1'],
     ['https://:s3cr3t@a.example/api/v1', 'https://…@a.example/api/v1'],
@@ -223,18 +216,9 @@ test.for<[string, string]>([
     ['https://a.example/api/v1?token=s3cr3t', 'https://a.example/api/v1?…'],
     ['https://a.example/api/v1#s3cr3t', 'https://a.example/api/v1#…'],
   ].map(([url, shown]): [string, string] => [`test --base-url ${url}`, `--base-url is "${shown}"; `]),
-  [
-    'demands --require HOOK-44',
-    '--require: there is no requirement or group of requirements "HOOK-44"; did you mean "HOOK-4"?',
-  ],
-  [
-    'demands --require everything-there-is',
-    'there is no requirement or group of requirements "everything-there-is" (`sitepub list requirements` shows all)',
-  ],
-  [
-    'demands --require RECV-1',
-    '--require: RECV-1 is about receivers, and no run against a deployment verifies it; leave it out, and use `sit',
-  ],
+  ['demands --require HOOK-44', 'group of requirements "HOOK-44"; did you mean "HOOK-4"?'],
+  ['demands --require everything-there-is', '"everything-there-is" (`sitepub list requirements` shows all)'],
+  ['demands --require RECV-1', 'leave it out, and verify it with `sitepub test-receiver`'],
   ['demands --min-verified most', '--min-verified is "most"; expected a whole number from 0 to 79'],
   ['demands --min-verified 80', '--min-verified is "80"; expected a whole number from 0 to 79'],
   [
@@ -243,69 +227,51 @@ test.for<[string, string]>([
   ],
   [
     `demands --baseline ${badReport}`,
-    `--baseline: nothing was verified in ${badReport}, so it holds a run to nothing; give the report of a better run`,
+    `--baseline: nothing was verified in ${badReport}; give the report of a run that verified something`,
   ],
-  [
-    'sources --openapi a.json --openapi b.json',
-    '--openapi is given twice; read one description, then the other with the profile of the first as --profile',
-  ],
-  ['sources --openapi https://', '--openapi is no address; expected a file, or an http or https URL'],
-  [
-    'sources --openapi https://mei:s3cr3t@h/x',
-    '--openapi takes no credentials, which process lists would show; give them with --header',
-  ],
-  ['sources --har http://h/console.har', '--har takes a file, not an address; save it first'],
+  ['sources --openapi a.json --openapi b.json', 'then the other with the first result as --profile'],
+  ['sources --openapi https://', '--openapi is not a valid URL; expected a file, or an http or https URL'],
+  ['sources --openapi https://mei:s3cr3t@h/x', 'because process lists show flags; use --header'],
+  ['sources --har http://h/console.har', '--har takes a file, not a URL; save the recording first'],
   ...[
     'create',
     ...['max-wait 62s', 'control-url http://127.0.0.1:9/_mock', 'journal journal.jsonl'],
     ...['receiver-listen 8080', 'receiver-url https://tunnel.example.com'],
   ].map((flag): [string, string] => [
     `sources --no-calls --${flag}`,
-    `--no-calls calls nothing, and --${flag.replace(/ .*/, '')} is for calls; leave one of them out`,
+    `--no-calls and --${flag.replace(/ .*/, '')} exclude each other; leave one out`,
   ]),
-  [
-    'connection --header X-Gate',
-    '--header X-Gate has no value; set SITEPUB_HEADER_X_GATE or SITEPUB_HEADER_X_GATE_FILE',
-  ],
-  [
-    'connection --header X-Gate:%20s3cr3t',
-    '--header X-Gate takes a name alone; process lists show flags, so the value comes from SITEPUB_HEADER_X_GATE',
-  ],
-  [
-    'connection --header X/Gate',
-    '--header is "X/Gate"; expected a name of letters, digits, - and _, such as X-Gateway-Token',
-  ],
+  ['connection --header X-Gate', 'set SITEPUB_HEADER_X_GATE or SITEPUB_HEADER_X_GATE_FILE'],
+  ['connection --header X-Gate:%20s3cr3t', 'so put the value into SITEPUB_HEADER_X_GATE'],
+  ['connection --header X/Gate', 'expected a name of letters, digits, - and _, such as X-Gateway-Token'],
   [
     'SITEPUB_HEADER_AUTHORIZATION=Basic%20s3cr3t connection --header Authorization',
-    "--header Authorization: the suite sets Authorization itself; a gateway can't use it too",
+    '--header Authorization: the suite sets Authorization itself, so a gateway cannot use it',
   ],
   ['connection --header Idempotency-Key', 'the suite sets Idempotency-Key itself'],
-  [
-    'connection --header Proxy-Authorization',
-    '--header Proxy-Authorization is for proxies; give their credentials in HTTPS_PROXY or HTTP_PROXY, as in http',
-  ],
+  ['connection --header Proxy-Authorization', 'put the credentials into HTTPS_PROXY or HTTP_PROXY'],
   [
     'SITEPUB_HEADER_X_GATE=s3cr3t%0D%0AX-Two:%202 connection --header X-Gate',
-    'SITEPUB_HEADER_X_GATE holds a character that no header may have, such as a line break',
+    'SITEPUB_HEADER_X_GATE contains a character that headers do not allow, such as a line break',
   ],
   [
     'connection --ca nowhere.pem',
-    `--ca: nowhere.pem can't be read (there is no file ${resolve('nowhere.pem')}); give the path of a file in PEM`,
+    `--ca: nowhere.pem can't be read (there is no file ${resolve('nowhere.pem')}); give the path of a PEM file`,
   ],
   [
     `connection --ca ${emptyFile}`,
-    `--ca: ${emptyFile} holds no certificate in PEM ("-----BEGIN CERTIFICATE-----"); \`openssl x509 -inform der -in ${emptyFile}\` converts`,
+    `--ca: ${emptyFile} contains no PEM certificate ("-----BEGIN CERTIFICATE-----"); \`openssl x509 -inform der -in ${emptyFile}\` converts`,
   ],
-  ['connection --key any', '--key is given and --cert is not; a client certificate needs both'],
-  ['HTTPS_PROXY=socks5://proxy connection', "HTTPS_PROXY names a proxy of socks5://, which can't be used"],
+  ['connection --key any', '--key needs --cert; pass both'],
+  ['HTTPS_PROXY=socks5://proxy connection', 'HTTPS_PROXY names a proxy of socks5://, which is not supported'],
   ['mock --tenants 1001', '--tenants is "1001"; expected a whole number from 0 to 1000'],
   ['mock --tenants two', '--tenants is "two"; expected a whole number from 0 to 1000'],
   ['mock --limits none', '--limits is "none"; expected on or off'],
   ['mock --clock still', '--clock is "still"; expected real or manual'],
   ['mock --log xml', '--log is "xml"; expected text or json'],
   ['mock --log json --quiet', '--quiet and --log exclude each other'],
-  [`mock --tls-cert ${self}`, '--tls-cert needs its key; give --tls-key FILE too'],
-  [`mock --tls-key ${self}`, '--tls-key needs a certificate; give --tls-cert FILE too'],
+  [`mock --tls-cert ${self}`, '--tls-cert needs a private key; add --tls-key FILE'],
+  [`mock --tls-key ${self}`, '--tls-key needs a certificate; add --tls-cert FILE'],
   [`mock --tls-cert /no --tls-key ${self}`, "--tls-cert: /no can't be read (there is no file /no)"],
   ['mock --store file:a.db --store-migrate no', '--store-migrate is "no"; expected start or never'],
   ...[
@@ -313,34 +279,34 @@ test.for<[string, string]>([
     'postgres://db/sitepub?password=s3cr3t',
     'postgres://u:s3/cr3t@db',
     'host=db%20password=s3cr3t',
-  ].map((store): [string, string] => [`mock --store ${store}`, '--store has a password in it']),
-  ['mock --watch --store file:mock.db', '--watch begins anew with a changed file, and --store goes on'],
+  ].map((store): [string, string] => [`mock --store ${store}`, '--store contains a password']),
+  ['mock --watch --store file:mock.db', '--watch and --store exclude each other'],
   ...['localhost', ':80', '::1:80', '1.2.3.4:70000', 'http://a:80', '127.0.0.1:'].map(
     (text): [string, string] => [`listen --listen ${text}`, `--listen is "${text}"; ${noHostAndPort}`],
   ),
   ...['100', '600', '20', 'later', '-1'].map((step): [string, string] => [
     `listen --respond 200,${step}`,
-    `--respond holds "${step}"; expected a status from 200 to 599, timeout or reset`,
+    `--respond contains "${step}"; expected a status from 200 to 599, timeout or reset`,
   ]),
   ['listen --forward-to 127.0.0.1:3000', 'expected an http or https URL'],
   ['listen --forward-to http://a/ --respond 200', '--forward-to and --respond exclude each other'],
-  ['listen --secret s3cr3t', 'secrets are not taken from flags'],
-  ['listen --secret=s3cr3t', 'secrets are not taken from flags'],
-  ['listen --json --secret s3cr3t --listen 0', 'secrets are not taken from flags'],
-  ['listen --secret', '--secret demands a signing secret; set SITEPUB_WEBHOOK_SECRET or SITEPUB_WEBHOOK'],
+  ['listen --secret s3cr3t', 'secrets cannot be passed as flags'],
+  ['listen --secret=s3cr3t', 'secrets cannot be passed as flags'],
+  ['listen --json --secret s3cr3t --listen 0', 'secrets cannot be passed as flags'],
+  ['listen --secret', '--secret needs a signing secret; set SITEPUB_WEBHOOK_SECRET or SITEPUB_WEBHOOK'],
   [
     `SITEPUB_WEBHOOK_SECRET_FILE=${emptyFile} listen`,
-    `SITEPUB_WEBHOOK_SECRET_FILE names ${emptyFile}, which holds no secret`,
+    `SITEPUB_WEBHOOK_SECRET_FILE names ${emptyFile}, which contains no secret`,
   ],
   ['SITEPUB_WEBHOOK_SECRET_FILE=/no/file listen', "which can't be read (there is no file /no/file)"],
-  ['test-receiver s3cr3t', 'the address can not be read; expected an http or https URL'],
-  ['test-receiver ftp://u:s3cr3t@h/b', 'the address is "ftp://…@h/b"; expected an http or https URL'],
-  ['test-receiver http://a:s3cr3t@c/', 'the address takes no credentials and no fragment'],
-  [`${receiver} --secret`, '--secret demands a signing secret; set SITEPUB_WEBHOOK_SECRET'],
+  ['test-receiver s3cr3t', 'the URL is invalid; expected an http or https URL'],
+  ['test-receiver ftp://u:s3cr3t@h/b', 'the URL is "ftp://…@h/b"; expected an http or https URL'],
+  ['test-receiver http://a:s3cr3t@c/', 'the URL must contain neither credentials nor a fragment'],
+  [`${receiver} --secret`, '--secret needs a signing secret; set SITEPUB_WEBHOOK_SECRET'],
   [`${receiver} --events form.sumbit`, 'there is no event "form.sumbit"; did you mean "form.submit"?'],
   [`${receiver} --only RECV-3`, 'there is no requirement or check of receivers "RECV-3"; did you mean'],
   [`${receiver} --timeout 0`, '--timeout is "0"; expected a time above 0 such as 90s, 36m or 1h'],
-  [`${receiver} --site-id 7a`, '--site-id is "7a"; expected a whole number, as site identifiers are'],
+  [`${receiver} --site-id 7a`, '--site-id is "7a"; expected a site identifier, which is a whole number'],
 ])('%s is refused: %s', async ([line, message]) => {
   const refused = expect(read(line)).rejects;
   await refused.toThrow(message);
@@ -352,7 +318,7 @@ test.for([
   ['https://h/docs', '', true],
   ['https://h/docs', 'https://h/api/v1', true],
   ['https://docs.example.com/x', 'https://h/api/v1', false],
-] as const)('headers for a gateway are sent to %s beside "%s": %s', async ([address, base, isSent]) => {
+] as const)('sends headers for a gateway to %s with base URL "%s": %s', async ([address, base, isSent]) => {
   const line = `SITEPUB_HEADER_X_GATEWAY=open sources ${base} --openapi ${address} --header X-Gateway`;
   const { headers, connection } = (await read(line)) as SourceOptions;
   expect(headers).toEqual(['X-Gateway']);
@@ -364,13 +330,13 @@ test.for([
   ['{}\n', true],
   ['# login.status: 201\n', true],
   ['login.status: 201\n', false],
-] as const)('that the profile %j states nothing is told: %j', async ([text, isTold]) => {
+] as const)('reports that the profile %j states no values: %j', async ([text, isLogged]) => {
   const file = fileOf('mine.yaml', text);
   const told = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => told.mockRestore());
   expect(await read(`mock --profile ${file}`)).toMatchObject({ profile: { name: 'mine' } });
-  const notice = `sitepub: the profile ${file} states nothing, so each gap has its default`;
-  expect(told.mock.calls).toEqual(isTold ? [[notice]] : []);
+  const notice = `sitepub: the profile ${file} states no values, so all gaps have their defaults`;
+  expect(told.mock.calls).toEqual(isLogged ? [[notice]] : []);
 });
 
 const start = (...args: string[]) => startMock(readStartOptions(readFlags(args, mockFlags, {}), 0));
@@ -379,11 +345,11 @@ test.for([
   ['--tenants 0', '--tenants is 0; expected 1 to 1000; for more tenants, use a world file'],
   ['--tenants 3 --world a.yaml', '--tenants applies only to the demo world; omit --tenants or --world'],
   [`--tls-cert ${self} --tls-key ${self}`, "can't serve https: the certificate is not PEM"],
-] as const)('no mock starts with %s', async ([args, message]) => {
+] as const)('starts no mock with %s', async ([args, message]) => {
   await expect(start(...args.split(' '))).rejects.toThrow(message);
 });
 
-test('--tenants makes as many, and --limits off lets them log in as often as they like', async () => {
+test('--tenants sets the number of tenants, and --limits off allows any number of logins', async () => {
   const mock = await start('--tenants', '3', '--limits', 'off');
   const body = JSON.stringify(mock.tenants[2]?.users[1]);
   const headers = { 'Content-Type': 'application/json' };

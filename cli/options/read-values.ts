@@ -1,4 +1,3 @@
-// Values of flags: durations, numbers, identifiers and names.
 import { durationMs } from '../../contract-tests/core/duration.ts';
 import { readInteger } from '../../contract-tests/core/parse-json.ts';
 import { requestTimeoutMs } from '../../contract-tests/core/suite-options.ts';
@@ -6,7 +5,7 @@ import { didYouMean } from '../../openapi/nearest.ts';
 import type { Given } from './flags.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What a flag says; undefined when it is not given. Throws UsageError for a text of which `parse` makes nothing. */
+/** Undefined if the flag is missing. Throws UsageError if `parse` returns undefined. */
 export function readFlag<Value>(
   given: Given,
   flag: string,
@@ -19,7 +18,7 @@ export function readFlag<Value>(
   return value;
 }
 
-/** Milliseconds of a duration such as "90s", "36m" or "1.5h"; a number alone is in seconds. `least` is 1 for what can't be 0. */
+/** Milliseconds of "90s", "36m" or "1.5h"; without a unit, seconds. `least` is 1 if 0 is not allowed. */
 export function readDuration(given: Given, flag: string, usualMs: number, least: 0 | 1 = 0): number {
   const expected = `a time${least > 0 ? ' above 0' : ''} such as 90s, 36m or 1h`;
   const parse = (text: string) => {
@@ -29,22 +28,22 @@ export function readDuration(given: Given, flag: string, usualMs: number, least:
   return readFlag(given, flag, { expected, parse }) ?? usualMs;
 }
 
-/** Milliseconds that one answer may take. */
+/** In milliseconds. */
 export function readRequestTimeout(given: Given): number {
   return readDuration(given, 'request-timeout', requestTimeoutMs, 1);
 }
 
-/** A duration for the control API, given as one of ISO 8601 or as elsewhere. The mock itself says what is wrong with one of ISO 8601. */
+/** ISO 8601, for the control API. The mock checks durations that are in ISO 8601 already. */
 export function readIsoDuration(text: string): string {
   if (/^p/i.test(text)) return text.toUpperCase();
   const ms = durationMs(text);
   if (!Number.isNaN(ms)) return `PT${(ms / 1000).toFixed(3)}S`;
-  throw new UsageError(`"${text}" is no duration; expected one such as PT36M, or 36m`);
+  throw new UsageError(`"${text}" is not a duration; expected for example PT36M or 36m`);
 }
 
 const mostId = 2n ** 63n - 1n;
 
-/** An identifier: a bigint where a number would round it. */
+/** A bigint if a number would round it. */
 export function readId(given: Given, flag: string): number | bigint | undefined {
   return readFlag(given, flag, {
     expected: `a whole number from 0 to ${mostId}`,
@@ -52,7 +51,6 @@ export function readId(given: Given, flag: string): number | bigint | undefined 
   });
 }
 
-/** A whole number from 0 to `most`. */
 export function readNumber(given: Given, flag: string, most: number): number | undefined {
   return readFlag(given, flag, {
     expected: `a whole number from 0 to ${most}`,
@@ -60,7 +58,6 @@ export function readNumber(given: Given, flag: string, most: number): number | u
   });
 }
 
-/** What random numbers are drawn from. */
 export function readSeed(given: Given): number | undefined {
   return readNumber(given, 'seed', 2 ** 32 - 1);
 }
@@ -74,7 +71,7 @@ export function readChoice<Word extends string>(
   return readFlag(given, flag, { expected, parse: (text) => words.find((word) => word === text) });
 }
 
-/** The names in a list flag, in any case. Throws UsageError for an unknown one; `otherwise` ends its message when no known name is near. */
+/** Compares names without case. Throws UsageError for an unknown name; `otherwise` ends the message if no known name is similar. */
 export function readNames(
   given: Given,
   flag: string,
@@ -89,12 +86,11 @@ export function readNames(
   });
 }
 
-/** "HOOK" of "HOOK-4". */
+/** "HOOK" for "HOOK-4". */
 export function groupOf(id: string): string {
   return id.replace(/-\d+$/, '');
 }
 
-/** The groups of requirements, each once. */
 export function groupsOf(ids: readonly string[]): string[] {
   return [...new Set(ids.map(groupOf))];
 }

@@ -1,4 +1,3 @@
-// What the flags and the environment of `sitepub test` mean.
 import { join } from 'node:path';
 import type { SuiteOptions, Tier } from '../../contract-tests/core/suite-options.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
@@ -31,7 +30,7 @@ import {
 } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A deployment, how it is reached, and who calls it. `usual` begins the name of the journal unless it is given. Throws UsageError. */
+/** `usual`: prefix of the default journal. Throws UsageError. */
 export function readTarget(given: Given, usual: 'run' | 'discover') {
   const baseUrl = readBaseUrl(given);
   const { path: folder, notice } = ownFolder();
@@ -56,7 +55,7 @@ type Target = ReturnType<typeof readTarget>;
 
 const tiers: readonly Tier[] = ['smoke', 'safe', 'full'];
 
-/** The options of a run, from flags and environment. Throws UsageError. */
+/** Throws UsageError. */
 export async function readTestOptions(given: Given): Promise<SuiteOptions> {
   const target = readTarget(given, 'run');
   const others = readOthers(given, target);
@@ -65,7 +64,7 @@ export async function readTestOptions(given: Given): Promise<SuiteOptions> {
     ...target,
     ...others,
     profile: { name: profile.name, stated: statedValues(profile) },
-    // Beyond 10,000 cases it would be a load test.
+    // More than 10,000 cases would be a load test.
     ...dropEmpty({ cases: readNumber(given, 'cases', 10_000), seed: readSeed(given) }),
     tier: readChoice(given, 'suite', tiers) ?? 'safe',
     only: await readIds(given, 'only'),
@@ -77,7 +76,7 @@ export async function readTestOptions(given: Given): Promise<SuiteOptions> {
   };
 }
 
-/** Throws UsageError also where a user or a site that should be another one is that of the run. */
+/** Throws UsageError if the second or the other user or site is the main one. */
 function readOthers(given: Given, { account, siteId }: Target): Pick<SuiteOptions, 'second' | 'other'> {
   const second = readAccount(given, 'SECOND_');
   const other = readOtherAccount(given);
@@ -93,7 +92,7 @@ function readOthers(given: Given, { account, siteId }: Target): Pick<SuiteOption
   return dropEmpty({ second, other });
 }
 
-/** The profile that was named, or that of the mock at the control URL, or else the gaps' defaults alone. A wrong address is reported before the run. */
+/** The named profile, else that of the mock, else the defaults of all gaps. Reports a wrong control URL before the run. */
 async function chooseProfile(given: Given, { controlUrl, controlToken }: Target): Promise<Profile> {
   const control =
     controlUrl === undefined ? undefined : await orUsageError(openControl(controlUrl, controlToken));
@@ -113,7 +112,7 @@ async function orUsageError<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Loads the checks only when a flag names some: otherwise the run alone loads them. */
+/** Loads the checks only if the flag is given, because runs load them in their thread. */
 async function readIds(given: Given, flag: 'only' | 'skip'): Promise<string[]> {
   if (given.list(flag).length === 0) return [];
   const { checks } = await import('../../contract-tests/checks/index.ts');

@@ -1,7 +1,7 @@
 // Shared by the tests of options.
 import { type Flags, type Given, readFlags } from './flags.ts';
 
-/** What a line gives as a shell reads it: variables, then flags and words. A blank within a word is %20. */
+/** Reads a line like a shell: variables, then flags and arguments. %20 is a space inside of a word. */
 export function readLine(line: string, flags: Flags, taken?: string): Given {
   const words = line.split(' ').filter(Boolean).map(decodeURIComponent);
   const count = words.findIndex((word) => !/^\w+=/.test(word));

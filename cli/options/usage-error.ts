@@ -1,10 +1,10 @@
-/** A wrong call of a command, with a message for the user. */
+/** A wrong call of a command. The message is for the user. */
 export class UsageError extends Error {
-  /** The command whose help says more: "mock trigger". */
+  /** The command whose help to suggest: "mock trigger". */
   command?: string;
 }
 
-/** Errors with a message for people, by the names of their classes, and the exit codes of commands. Any other error is a defect of sitepub. */
+/** Exit codes by names of error classes whose messages are for users. Any other error is a defect of sitepub. */
 const exitCodes: Readonly<Record<string, number>> = {
   ...{ UsageError: 2, LeaveBehindNeeded: 2, ProfileError: 2, MockError: 2, WorldFileError: 2, Refused: 2 },
   ...{ StoreUnreachable: 3, SourceUnreachable: 3, MockUnreachable: 3 },

@@ -1,4 +1,4 @@
-// Puts what sitepub.config.yaml says beneath flags and variables of the environment.
+// Adds values of sitepub.config.yaml that neither flags nor variables set.
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { headerVariable } from '../../contract-tests/core/suite-options.ts';
@@ -9,13 +9,13 @@ import { UsageError } from './usage-error.ts';
 
 export const configName = 'sitepub.config.yaml';
 
-/** The configuration that was named, or that is found here; undefined where there is none. Throws UsageError. */
+/** Throws UsageError. */
 async function readConfig({ config: named }: Given): Promise<Config | undefined> {
   const file = named ?? findConfig(process.cwd());
   return file === undefined ? undefined : (await import('./config.ts')).loadConfig(file);
 }
 
-/** Looks in the folder, and in a repository also above it, up to its root: what lies above a repository may be somebody else's. */
+/** Searches the folder, and inside a repository also its parents up to the root. Files above a repository may belong to somebody else. */
 function findConfig(folder: string): string | undefined {
   const folders = [folder];
   let last = folder;
@@ -28,7 +28,7 @@ function findConfig(folder: string): string | undefined {
   return found && relative(folder, found);
 }
 
-/** With the deployment that the word of the command names; an address stays as it is. Throws UsageError. */
+/** Adds the deployment that the argument names, unless the argument is a URL. Throws UsageError. */
 export async function useDeployment(
   given: Given,
   isWanted: (member: string) => boolean = () => true,
@@ -39,8 +39,8 @@ export async function useDeployment(
   return withDeployment(given, { file, entries: entries.filter(({ name }) => isWanted(name)) });
 }
 
-/** With a deployment as the file alone has it: neither flags nor SITEPUB_ variables say anything of it. */
-export async function useFileAlone(given: Given, name: string): Promise<Given> {
+/** Uses only the file: ignores flags of deployments and SITEPUB_ variables. */
+export async function useFileOnly(given: Given, name: string): Promise<Given> {
   const found = await findDeployment(given, name);
   const others = Object.entries(given.environment).filter(([variable]) => !variable.startsWith('SITEPUB_'));
   const flags = Object.values(deploymentMembers).flatMap(({ flag }) => flag ?? []);
@@ -48,7 +48,7 @@ export async function useFileAlone(given: Given, name: string): Promise<Given> {
   return withDeployment({ ...rest, environment: Object.fromEntries(others) }, found, given.environment);
 }
 
-/** With the deployment of the file that has an address, if there is one. Throws UsageError. */
+/** Adds the deployment with this URL, if the file has one. Throws UsageError. */
 export async function useDeploymentAt(given: Given, url: string): Promise<Given> {
   const config = await readConfig(given);
   const isThere = ({ name, texts: [text = ''] }: Entries[number]) =>
@@ -57,7 +57,7 @@ export async function useDeploymentAt(given: Given, url: string): Promise<Given>
   return config && entries ? withDeployment(given, { file: config.file, entries }) : given;
 }
 
-/** With the defaults of the mock, but for some flags. Throws UsageError. */
+/** Adds the defaults of the mock. Throws UsageError. */
 export async function useMock(given: Given, except: readonly string[] = []): Promise<Given> {
   const config = await readConfig(given);
   if (!config) return given;
@@ -72,19 +72,19 @@ interface Part {
   entries: Entries;
 }
 
-/** The word is not repeated, since it may be a secret. */
+/** The message does not repeat the word, because it may be a secret. */
 async function findDeployment(given: Given, word: string): Promise<Part> {
   const config = await readConfig(given);
-  const advice = 'an address begins with http:// or https://';
+  const advice = 'a URL starts with http:// or https://';
   if (!config)
     throw new UsageError(
-      `the deployment is no address, and there is no ${configName} that has a name for it; ${advice}`,
+      `the argument is not a URL, and there is no ${configName} with named deployments; ${advice}`,
     );
   const entries = Object.hasOwn(config.deployments, word) ? config.deployments[word] : undefined;
   if (entries) return { file: config.file, entries };
   const names = Object.keys(config.deployments);
   throw new UsageError(
-    `${config.file} has no deployment of that name; the names are ${names.join(', ') || 'none'}, and ${advice}`,
+    `${config.file} has no deployment with that name; the names are ${names.join(', ') || 'none'}, and ${advice}`,
   );
 }
 
@@ -96,12 +96,12 @@ function withDeployment(given: Given, part: Part, variables = given.environment)
   ]);
   const members = { ...deploymentMembers, ...Object.fromEntries(values) };
   const { texts, ...rest } = fill(given, part, members, variables);
-  // What a gateway demands is sent beside what the command line adds.
+  // Headers of the file and of the command line are all sent.
   const header = [...headers, ...(texts.header ?? [])];
   return createGiven({ ...rest, texts: { ...texts, header }, words: texts.url ?? [] });
 }
 
-/** With a part of the file beneath what is given. `variables`: where `${VARIABLE}` is looked up. */
+/** Adds a part of the file. `variables`: the values for `${VARIABLE}`. */
 function fill(given: Given, { file, entries }: Part, members: Members, variables = given.environment): Given {
   const texts: Record<string, readonly string[]> = {};
   const environment: Record<string, string> = {};
@@ -130,7 +130,7 @@ function fill(given: Given, { file, entries }: Part, members: Members, variables
   });
 }
 
-/** Flags of the command line that leave no room for a member: the two exclude each other. */
+/** A flag on the left is ignored in the file if the one on the right is given, because they exclude each other. */
 const rivals: Readonly<Record<string, string>> = {
   baseline: 'compare',
   log: 'quiet',
@@ -148,13 +148,13 @@ function isOverridden(name: string, { flag, variable }: Member, { text, environm
 }
 
 /** Paths are relative to the file. */
-function resolvePath(text: string, { holds }: Member, file: string): string {
+function resolvePath(text: string, { pathKind }: Member, file: string): string {
   const fromHere = (path: string) =>
     isAbsolute(path) ? path : relative(process.cwd(), resolve(dirname(file), path));
-  if (holds === 'path') return fromHere(text);
-  if (holds === 'store')
+  if (pathKind === 'path') return fromHere(text);
+  if (pathKind === 'store')
     return text.replace(/^file:(?!\/)(.+)$/s, (_, path: string) => `file:${fromHere(path)}`);
-  if (holds !== 'profile') return text;
+  if (pathKind !== 'profile') return text;
   const path = fromHere(text);
   const isName = /^[\w-]+$/.test(text) && !existsSync(path);
   return isName ? text : path;

@@ -1,4 +1,3 @@
-// What the flags of the commands for receivers of webhooks mean.
 import type { ReceiverOptions } from '../../contract-tests/test-receiver/receiver-options.ts';
 import { eventNames } from '../../openapi/event-names.ts';
 import { noProfile } from '../../openapi/profile.ts';
@@ -7,10 +6,10 @@ import { type Environment, type Given, readSecretLines } from './flags.ts';
 import { readDuration, readFlag, readNames } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
 
-/** How a push is answered: with a status, not at all, or by ending the connection. */
+/** A status, no answer, or a closed connection. */
 export type AnswerStep = number | 'timeout' | 'reset';
 
-/** "host:port", a port alone, or an IPv6 address in brackets. */
+/** "host:port", a port, or an IPv6 address in brackets. */
 export function readListen(given: Given): { host: string; port: number } {
   const parse = (text: string) => {
     const [, host, port] = /^(?:(\[[\da-fA-F:.]+\]|[^\s:/[\]]+):)?(\d{1,5})$/.exec(text) ?? [];
@@ -28,20 +27,19 @@ export function readSteps(given: Given): AnswerStep[] {
 function readStep(text: string): AnswerStep {
   if (text === 'timeout' || text === 'reset') return text;
   if (/^[2-5]\d\d$/.test(text)) return Number(text);
-  throw new UsageError(`--respond holds "${text}"; expected a status from 200 to 599, timeout or reset`);
+  throw new UsageError(`--respond contains "${text}"; expected a status from 200 to 599, timeout or reset`);
 }
 
-/** Where pushes are passed on to. */
 export function readForward(given: Given): string | undefined {
   const url = readUrl(given, 'forward-to');
   if (url !== undefined && given.list('respond').length > 0)
-    throw new UsageError('--forward-to and --respond exclude each other: the target answers');
+    throw new UsageError('--forward-to and --respond exclude each other; leave one out');
   return url;
 }
 
 const name = 'SITEPUB_WEBHOOK_SECRET';
 
-/** The secret of SITEPUB_WEBHOOK_SECRET, or each line of the file that SITEPUB_WEBHOOK_SECRET_FILE names. Nothing is trimmed. */
+/** One secret, or one for each line of the file. Does not trim them. */
 export function readSigningSecrets(
   { isDemanded }: { isDemanded: boolean },
   environment: Environment = process.env,
@@ -49,13 +47,14 @@ export function readSigningSecrets(
   const { [name]: secret, [`${name}_FILE`]: file } = environment;
   if (secret) return [secret];
   const secrets = file ? readSecretLines(name, file).filter(Boolean) : [];
-  if (file && secrets.length === 0) throw new UsageError(`${name}_FILE names ${file}, which holds no secret`);
+  if (file && secrets.length === 0)
+    throw new UsageError(`${name}_FILE names ${file}, which contains no secret`);
   if (isDemanded && secrets.length === 0)
-    throw new UsageError(`--secret demands a signing secret; set ${name} or ${name}_FILE`);
+    throw new UsageError(`--secret needs a signing secret; set ${name} or ${name}_FILE`);
   return secrets;
 }
 
-/** The options of a run, from flags and environment. Throws UsageError. */
+/** Throws UsageError. */
 export async function readReceiverOptions(given: Given): Promise<ReceiverOptions> {
   return {
     url: readReceiverUrl(given),
@@ -73,12 +72,12 @@ export async function readReceiverOptions(given: Given): Promise<ReceiverOptions
   };
 }
 
-/** Unlike the address of a deployment, that of a receiver may have a query. */
+/** Unlike a base URL, the URL of a receiver may have a query. */
 function readReceiverUrl(given: Given): string {
   const [text = ''] = given.words;
-  const url = parseAddress(text, 'the address');
+  const url = parseAddress(text, 'the URL');
   if (url.username || url.password || url.hash)
-    throw new UsageError('the address takes no credentials and no fragment; a receiver gets neither');
+    throw new UsageError('the URL must contain neither credentials nor a fragment');
   return url.href;
 }
 

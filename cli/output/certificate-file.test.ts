@@ -7,7 +7,7 @@ import { trustedOf, writeTrusted } from './certificate-file.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-test('the file has the certificate, and those that Node trusted before', () => {
+test('the file contains the certificate, and those that Node trusted before', () => {
   expect(writeTrusted(undefined)).toBeUndefined();
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-trusted-'));
   vi.stubEnv('TMPDIR', folder);
@@ -26,10 +26,10 @@ test('the file has the certificate, and those that Node trusted before', () => {
   }
 });
 
-/** Of `openssl req -x509 -CA`, valid for a hundred years: somebody else has signed it. */
+/** From `openssl req -x509 -CA`: valid for a hundred years, and signed by another certificate. */
 const signedByOthers = readFileSync(new URL('testing/signed-by-others.pem', import.meta.url), 'utf8');
 
-test('a certificate that others have signed is trusted by way of them alone', () => {
+test('a certificate that is not self-signed is trusted only through its issuer', () => {
   const root = makeCertificate(['root']).cert;
   expect(trustedOf(signedByOthers)).toBeUndefined();
   expect(trustedOf(signedByOthers + root)).toBe(root);

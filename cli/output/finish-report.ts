@@ -1,8 +1,8 @@
-// What happens to a report at the end of a run: expected failures, the terminal, GitHub and files.
 import { appendFileSync, statSync } from 'node:fs';
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
+import { remarkTitles } from '../../contract-tests/deployment/remarks.ts';
 import { annotations } from '../../contract-tests/reports/annotations.ts';
 import {
   applyDemands,
@@ -15,14 +15,15 @@ import {
   ExpectedFailuresError,
   loadExpectedFailures,
 } from '../../contract-tests/reports/expected-failures.ts';
+import { count } from '../../contract-tests/reports/group-by-verdict.ts';
 import { markdownBlocks } from '../../contract-tests/reports/markdown.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
+import { gaps } from '../../openapi/registers.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { exitCodeOf, noticesNamed, outputLost } from './exit-code.ts';
 import { type ReportTarget, writeReports } from './report-targets.ts';
 
-/** Reads the file of --expected-failures; the checks are loaded only when there is one. */
+/** Loads the checks only if there is a file. */
 export async function readExpectedFailures(
   file: string | undefined,
   loadChecks = async (): Promise<readonly CheckName[]> =>
@@ -41,17 +42,15 @@ export async function readExpectedFailures(
 interface Settings {
   expected: ExpectedFailures | undefined;
   targets: readonly ReportTarget[];
-  /** The notices that make the exit code 1. */
   failOn?: readonly string[];
-  /** What the run is held to. */
   demands?: Demands | undefined;
-  /** The journal of the run, from which `sitepub cleanup` can delete what is left. */
+  /** For the hint on `sitepub cleanup`. */
   journal?: string | undefined;
-  /** Whether the other files of the run were written. */
+  /** Whether all other files were written. */
   isSaved?: boolean;
 }
 
-/** Marks the expected failures of a report, prints it and writes the files that were asked for. Returns the exit code. */
+/** Prints and writes the report. Returns the exit code. */
 export function finishReport(
   unmarked: Report,
   { expected, targets, journal, demands, failOn = [], isSaved = true }: Settings,
@@ -61,24 +60,23 @@ export function finishReport(
   process.stdout.write(terminalReport(report, { colour: process.stdout.isTTY && !process.env.NO_COLOR }));
   reportToGithub(report);
   const areWritten = writeReports(report, targets);
-  if (journal !== undefined) sayLeftovers(report, journal);
+  if (journal !== undefined) printCleanupHint(report, journal);
   if (report.aborted) console.error(`sitepub: ${visible(report.aborted.reason)}`);
-  const notices = noticesNamed(failOn, report);
+  const notices = findNotices(failOn, report);
   if (notices.length > 0) console.error(`sitepub: --fail-on: ${notices.join(', ')}`);
   return areWritten && isSaved ? exitCodeOf(report, notices.length > 0) : outputLost;
 }
 
-/** How to delete what a run has left, where that can be done. */
-export function sayLeftovers({ leftovers }: Report, journal: string): void {
+export function printCleanupHint({ leftovers }: Report, journal: string): void {
   if (!leftovers.some(canBeDeleted)) return;
   console.error(
-    `sitepub: \`sitepub cleanup ${plainWord(journal)}\` deletes what is left; add --profile if this one does not say how`,
+    `sitepub: \`sitepub cleanup ${plainWord(journal)}\` deletes what is left; add --profile if the profile of this run does not say how`,
   );
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** In a job on GitHub: annotations, as bytes since GitHub shall obey them, on standard output, and the step's summary. A summary that can't be written is no failure. */
+/** Prints annotations as bytes, because GitHub must interpret them. A step summary that cannot be written is not a failure. */
 export function reportToGithub(report: Report, environment: Environment = process.env): void {
   if (environment.GITHUB_ACTIONS === 'true') process.stdout.write(Buffer.from(annotations(report)));
   const { GITHUB_STEP_SUMMARY: path } = environment;
@@ -94,13 +92,12 @@ export function reportToGithub(report: Report, environment: Environment = proces
   }
 }
 
-/** GitHub's limit for a step's summary. */
 const mostSummaryBytes = 1024 * 1024;
 
 const summaryNote =
-  "Parts are left out, since a step's summary may have 1 MiB: `--report html=report.html` writes all of it.";
+  'Some parts are left out, because GitHub limits a step summary to 1 MiB. `--report html=report.html` writes all of it.';
 
-/** The blocks that fit, and a note if any is left out. */
+/** Drops blocks that do not fit, and then adds a note. */
 export function fitSummary(blocks: readonly string[], bytes: number): string {
   const whole = `${blocks.join('\n\n')}\n`;
   if (Buffer.byteLength(whole) <= bytes) return whole;
@@ -113,4 +110,46 @@ export function fitSummary(blocks: readonly string[], bytes: number): string {
     return true;
   });
   return `${[...fitting, summaryNote].join('\n\n')}\n`;
+}
+
+/** Exit code of a command that could not write its output. */
+export const outputLost = 4;
+
+/** The exit codes of `sitepub test` and `sitepub test-receiver`; testExitCodes describes them. Regressions against a baseline count as failures. */
+export function exitCodeOf(report: Report, hasUnwantedNotice = false): number {
+  const { summary, aborted, expected_failures, shortfalls = [] } = report;
+  const { count: accepted = 0, stale = [], expired = [] } = expected_failures ?? {};
+  if (aborted?.kind === 'credentials' || aborted?.kind === 'usage') return 2;
+  if (aborted?.kind === 'interrupted') return 130;
+  if (aborted?.kind === 'suite-error') return 4;
+  if (summary.failed > accepted) return 1;
+  if (summary.error > 0) return 4;
+  if (stale.length + expired.length > 0 || hasUnwantedNotice) return 1;
+  if (aborted) return 3;
+  if (shortfalls.length > 0 || isHalfVerified(report)) return 3;
+  return summary.passed + summary.partly + accepted === 0 ? 3 : 0;
+}
+
+/** Both promises of receivers must be verified, because a receiver that takes correct pushes may take any push. */
+function isHalfVerified({ target, requirements }: Report): boolean {
+  if (target.kind !== 'receiver') return false;
+  return requirements.some(({ outcome, checks }) => outcome === 'not-verified' && checks.length > 0);
+}
+
+/** Values of --fail-on. */
+export const noticeNames: readonly string[] = [
+  'drift',
+  ...Object.keys(remarkTitles),
+  ...gaps.map(({ id }) => id),
+];
+
+export function findNotices(names: readonly string[], { gaps: seen, remarks }: Report): string[] {
+  const drifting = seen.filter(
+    ({ id, outcome }) => outcome === 'drift' && (names.includes('drift') || names.includes(id)),
+  );
+  const noticed = remarks.filter(({ id }) => names.includes(id));
+  return [
+    ...drifting.map(({ id }) => `drift of ${id}`),
+    ...noticed.map(({ id, count: times }) => `${id} (${count(times, 'time')})`),
+  ];
 }

@@ -42,7 +42,7 @@ test.for([
   ['\u001b[2J/x', "the folder DIR/\\u001b[2J can't be written (ENOENT); create it first"],
   ['', 'DIR/ is a folder; give the path of a file'],
   ['new/', 'DIR/new/ is a folder; give the path of a file'],
-] as const)('refuses %.20j with the name of the flag, and leaves nothing', ([name, says]) => {
+] as const)('refuses %.20j with the name of the flag, and creates nothing', ([name, says]) => {
   const before = readdirSync(folder);
   expect(() => requireWritable('--har', `${folder}/${name}`)).toThrow(
     new UsageError(`--har: ${says.replace('DIR', folder)}`),
@@ -50,7 +50,7 @@ test.for([
   expect(readdirSync(folder)).toEqual(before);
 });
 
-test.skipIf(isRoot)('writes a file in place in a folder that may not be written (needs no root)', () => {
+test.skipIf(isRoot)('overwrites a file in a read-only folder (needs no root)', () => {
   const file = join(folder, 'file');
   chmodSync(folder, 0o500);
   expect(() => requireWritable('--out', join(folder, 'new'))).toThrow(/EACCES/);
@@ -62,7 +62,7 @@ test.skipIf(isRoot)('writes a file in place in a folder that may not be written 
   chmodSync(folder, 0o700);
 });
 
-test.for(['password', './password', 'link'])('refuses %s, which a variable names for a secret', (name) => {
+test.for(['password', './password', 'link'])('refuses %s, which contains a secret', (name) => {
   const secret = join(folder, 'password');
   writeFileSync(secret, 'top secret');
   symlinkSync(secret, join(folder, 'link'));
@@ -72,7 +72,7 @@ test.for(['password', './password', 'link'])('refuses %s, which a variable names
   );
 });
 
-test.for(['new', 'file', 'link'])('refuses a journal in the place of %s, which --out writes', (name) => {
+test.for(['new', 'file', 'link'])('refuses a journal that is the same file as --out: %s', (name) => {
   symlinkSync(folder, join(folder, 'same'));
   symlinkSync('file', join(folder, 'link'));
   const journal = join(folder, 'same', name);
@@ -87,7 +87,7 @@ test.for([
   ['a file', 'file', 'file'],
   ['the end of links', 'chain', 'file'],
   ['the end of a link that leads nowhere yet', 'nowhere', 'later'],
-] as const)('writes %s whole, and leaves links and no draft', ([, name, end]) => {
+] as const)('writes %s, follows links, and leaves no draft', ([, name, end]) => {
   const [path, target] = [join(folder, name), join(folder, end)];
   symlinkSync('link', join(folder, 'chain'));
   symlinkSync('file', join(folder, 'link'));
@@ -102,7 +102,7 @@ test.for([
   expect(new Set(readdirSync(folder))).toEqual(names);
 });
 
-test('keeps the mode of a file that it replaces, and leaves that of a new one to the user', () => {
+test('preserves the mode of a replaced file, and uses the umask for a new one', () => {
   const [path, fresh] = [join(folder, 'file'), join(folder, 'new')];
   chmodSync(path, 0o662);
   writeWhole(path, 'new');
@@ -111,7 +111,7 @@ test('keeps the mode of a file that it replaces, and leaves that of a new one to
   expect([statSync(path).mode & 0o777, statSync(fresh).mode & 0o777]).toEqual([0o662, 0o666 & ~mask]);
 });
 
-test('a pipe gets it all', async () => {
+test('writes everything to a pipe', async () => {
   const [path, copy] = [join(folder, 'pipe'), join(folder, 'copy')];
   execFileSync('mkfifo', [path]);
   const cat = spawn('cat', [path], { stdio: ['ignore', openSync(copy, 'w'), 'ignore'] });
@@ -121,18 +121,21 @@ test('a pipe gets it all', async () => {
   expect([statSync(copy).size, statSync(path).isFIFO()]).toEqual([300_000, true]);
 });
 
-test.for(['/dev/stdout', '/dev/fd/3'])('a file that a shell has opened goes on after %s', (name) => {
-  const [path, module] = [join(folder, 'open'), new URL('output-file.ts', import.meta.url).href];
-  const program = `console.log('before'); (await import('${module}')).writeWhole('${name}', 'text\\n'); console.log('after')`;
-  const descriptor = openSync(path, 'w');
-  const stdio = ['ignore', descriptor, 'inherit', descriptor] as const;
-  spawnSync(process.execPath, ['--input-type=module', '--eval', program], { stdio: [...stdio] });
-  expect(readFileSync(path, 'utf8')).toBe('before\ntext\nafter\n');
-});
+test.for(['/dev/stdout', '/dev/fd/3'])(
+  'writes to %s without truncating a file that the shell has opened',
+  (name) => {
+    const [path, module] = [join(folder, 'open'), new URL('output-file.ts', import.meta.url).href];
+    const program = `console.log('before'); (await import('${module}')).writeWhole('${name}', 'text\\n'); console.log('after')`;
+    const descriptor = openSync(path, 'w');
+    const stdio = ['ignore', descriptor, 'inherit', descriptor] as const;
+    spawnSync(process.execPath, ['--input-type=module', '--eval', program], { stdio: [...stdio] });
+    expect(readFileSync(path, 'utf8')).toBe('before\ntext\nafter\n');
+  },
+);
 
 test.skipIf(!isRoot).for([
-  ['gets full keeps the old file, and no draft', 'size=64k', 'ENOSPC, no space left on device'],
-  ['is read only is refused before any work', 'ro', 'EROFS'],
+  ['is full leaves the old file, and no draft', 'size=64k', 'ENOSPC, no space left on device'],
+  ['is read-only is refused before any work', 'ro', 'EROFS'],
 ] as const)('a disk that %s (needs root)', ([, options, code], context) => {
   const disk = join(folder, 'disk');
   mkdirSync(disk);
@@ -151,7 +154,7 @@ test.skipIf(!isRoot).for([
   }
 });
 
-test.skipIf(!isRoot)('a file that is mounted by itself is written in place (needs root)', (context) => {
+test.skipIf(!isRoot)('overwrites a mounted file (needs root)', (context) => {
   const [path, other] = [join(folder, 'file'), join(folder, 'other')];
   writeFileSync(other, 'a longer text');
   if (spawnSync('mount', ['--bind', other, path]).status !== 0)
@@ -164,7 +167,7 @@ test.skipIf(!isRoot)('a file that is mounted by itself is written in place (need
   }
 });
 
-test('of two that write the same file at once, one has it whole', async () => {
+test('parallel writers never mix their texts in a file', async () => {
   const [path, module] = [join(folder, 'file'), new URL('output-file.ts', import.meta.url).href];
   const writers = ['a', 'b'].map((letter) => {
     const program = `const { writeWhole } = await import('${module}'); for (let n = 0; n < 20; n++) writeWhole('${path}', '${letter}'.repeat(100_000));`;

@@ -1,4 +1,4 @@
-// The files that commands write: tried before any work is done, and never left half-written.
+// The files that commands write. They are checked before any work, and never half-written.
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
@@ -18,32 +18,31 @@ import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { sayError } from '../screen/guard-output.ts';
+import { describeError } from '../screen/guard-output.ts';
 
-/** A file that can't be written. The message names it, and says why. */
 export class OutputError extends Error {}
 
-/** The file of `--out`; undefined for the screen. Throws UsageError when it can't be written. */
+/** Undefined for standard output. Throws UsageError if the file cannot be written. */
 export function readOut(given: Given, inputs: readonly string[] = []): string | undefined {
   const out = given.text('out');
   if (out === undefined) return undefined;
   requireWritable('--out', out);
   const keys = ['ca', 'cert', 'key'].flatMap((flag) => given.text(flag) ?? []);
   if ([...inputs, ...keys].some((input) => isSameFile(input, out)))
-    throw new UsageError(`--out ${visible(out)} is what is read; name another file, so that it is not lost`);
+    throw new UsageError(`--out ${visible(out)} is also an input; name another file`);
   return out;
 }
 
-/** The same for a file that only `--force` replaces. */
+/** Like readOut, but replaces a file only with `--force`. */
 export function readNewOut(given: Given, inputs: readonly string[]): string | undefined {
   const out = readOut(given, inputs);
   if (out === undefined) return undefined;
   if (existsSync(out) && !given.switched('force'))
-    throw new UsageError(`--out ${out} exists already; name another file, or replace it with --force`);
+    throw new UsageError(`--out ${out} already exists; name another file, or add --force`);
   return out;
 }
 
-/** Throws UsageError when a flag names a file that can't be written, or one that holds a secret. */
+/** Throws UsageError if the file cannot be written or contains a secret. */
 export function requireWritable(flag: string, path: string): void {
   const problem = problemOf(path);
   if (problem !== undefined) throw new UsageError(`${flag}: ${problem}`);
@@ -57,7 +56,7 @@ function problemOf(path: string): string | undefined {
     const variable = secretIn(path);
     if (variable !== undefined)
       return `${visible(path)} is the file that ${variable} names; name another one`;
-    // The dot refuses a file in the place of the folder.
+    // The dot rejects a file in place of the folder.
     const isNew = file !== undefined && !existsSync(file);
     accessSync(isNew ? `${dirname(file)}/.` : path, constants.W_OK);
     return undefined;
@@ -69,13 +68,13 @@ function problemOf(path: string): string | undefined {
   }
 }
 
-/** The variable, such as SITEPUB_PASSWORD_FILE, that names this file. */
+/** The variable that names this file, such as SITEPUB_PASSWORD_FILE. */
 function secretIn(path: string): string | undefined {
   const variables = Object.entries(process.env).filter(([name]) => /^SITEPUB_\w+_FILE$/.test(name));
   return variables.find(([, file = '']) => file !== '' && isSameFile(file, path))?.[0];
 }
 
-/** Throws UsageError where a journal can't be written, or another run would be mixed with what it lists. */
+/** Throws UsageError if the journal cannot be written, or lists resources of another run. */
 export function requireNewJournal(path: string | undefined, out?: string): void {
   if (path === undefined) return;
   requireWritable('--journal', path);
@@ -84,7 +83,7 @@ export function requireNewJournal(path: string | undefined, out?: string): void 
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.isFile() && there.size > 0)
     throw new UsageError(
-      `--journal: ${visible(path)} holds something already; give a new file, or delete what a run has left first: \`sitepub cleanup ${plainWord(path)}\``,
+      `--journal: ${visible(path)} is not empty; give a new file, or clean up after the earlier run: \`sitepub cleanup ${plainWord(path)}\``,
     );
 }
 
@@ -96,13 +95,13 @@ function isSameFile(one: string, other: string): boolean {
   }
 }
 
-/** Writes to a file, or without one to the screen. */
+/** Without a path, writes to standard output. */
 export function writeOutput(path: string | undefined, text: string): void {
   if (path === undefined) process.stdout.write(text);
   else writeWhole(path, text);
 }
 
-/** Writes a file at the end of a run. If that fails, says so and what becomes of the text, and returns false. */
+/** Returns false if it fails, after a message that ends with `fate`. */
 export function saveOutput(path: string, text: string, fate = 'its content is lost'): boolean {
   try {
     writeWhole(path, text);
@@ -114,7 +113,7 @@ export function saveOutput(path: string, text: string, fate = 'its content is lo
   }
 }
 
-/** Writes a profile to its file, or to standard output without one or where that fails. Returns whether it is where it was wanted. */
+/** Falls back to standard output. Returns whether the profile is where the user wanted it. */
 export function saveProfile(out: string | undefined, profile: string): boolean {
   const text = out === undefined ? profile : `${schemaLine('profile', out)}\n${profile}`;
   if (out !== undefined && saveOutput(out, text, 'the profile is on standard output')) return true;
@@ -122,28 +121,30 @@ export function saveProfile(out: string | undefined, profile: string): boolean {
   return out === undefined;
 }
 
-/** Replaces a regular file completely or not at all, and writes to anything else. Throws OutputError. */
+/** Replaces a regular file as a whole, and appends to anything else. Throws OutputError. */
 export function writeWhole(path: string, text: string): void {
   try {
     const file = findReplaceable(path);
     if (file === undefined) writeThrough(path, text);
     else replaceFile(file, text);
   } catch (error) {
-    throw new OutputError(`${visible(path)} can't be written (${sayError(error as NodeJS.ErrnoException)})`);
+    throw new OutputError(
+      `${visible(path)} can't be written (${describeError(error as NodeJS.ErrnoException)})`,
+    );
   }
 }
 
-/** What is open already, such as /dev/stdout: a shell may have opened a regular file, and goes on writing to it. */
+/** Paths of open files, such as /dev/stdout. A shell that has opened a regular file continues to write to it. */
 const openAlready = /^\/dev\/std(out|err)$|^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
-/** The regular file that a path leads to, or would make; undefined for pipes, devices and folders. */
+/** Undefined for pipes, devices and folders. */
 function findReplaceable(path: string): string | undefined {
   const there = statSync(path, { throwIfNoEntry: false });
   const isOther = openAlready.test(resolve(path)) || (there && !there.isFile());
   return isOther ? undefined : followLinks(path);
 }
 
-/** The path at the end of links, where there may be no file yet. */
+/** The file need not exist. */
 function followLinks(path: string): string {
   const folder = realpathSync(dirname(resolve(path)));
   const file = join(folder, basename(path));
@@ -156,13 +157,13 @@ function replaceFile(file: string, text: string): void {
   const there = statSync(file, { throwIfNoEntry: false });
   const mode = (there?.mode ?? 0o666) & 0o777;
   try {
-    // Some disks say only when they are flushed that they are full.
+    // Some disks report that they are full only when they flush.
     writeFileSync(draft, text, { flag: 'wx', mode, flush: true });
     if (there) chmodSync(draft, mode);
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
-    // A file that is mounted by itself, or lies in a folder of somebody else, can't be replaced.
+    // A mounted file, or one in a folder of another user, cannot be replaced.
     const isFixed = ['EACCES', 'EBUSY', 'EPERM'].includes(`${(error as NodeJS.ErrnoException).code}`);
     if (!there || !isFixed) throw error;
     writeFileSync(file, text);
@@ -171,12 +172,12 @@ function replaceFile(file: string, text: string): void {
 
 function writeThrough(path: string, text: string): void {
   const [, name, descriptor] = openAlready.exec(resolve(path)) ?? [];
-  // As bytes, which the guard of the output leaves as they are.
+  // As bytes, because the output guard changes texts.
   if (name !== undefined) (name === 'out' ? process.stdout : process.stderr).write(Buffer.from(text));
   else writeFileSync(descriptor === undefined ? path : Number(descriptor), text, { flag: 'a' });
 }
 
-/** The comment by which editors complete and check a file that is written here; its schema lies where npm has installed the package. */
+/** A comment with which editors complete and check the file. The schema is in the installed package. */
 export function schemaLine(name: 'config' | 'profile', file: string): string {
   const folder = dirname(resolve(file));
   const schema = join(homeOf(folder), 'node_modules/sitepub/schemas', `${name}.json`);
@@ -184,7 +185,7 @@ export function schemaLine(name: 'config' | 'profile', file: string): string {
   return `# yaml-language-server: $schema=${path.startsWith('.') ? path : `./${path}`}`;
 }
 
-/** The nearest folder that sitepub is installed in, else the working directory. */
+/** The nearest folder with sitepub in node_modules, else the working directory. */
 function homeOf(folder: string): string {
   if (existsSync(join(folder, 'node_modules/sitepub'))) return folder;
   return dirname(folder) === folder ? process.cwd() : homeOf(dirname(folder));

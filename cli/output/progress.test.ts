@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createProgress, progressLine, sayWaits } from './progress.ts';
+import { createProgress, progressLine, reportWaits } from './progress.ts';
 
 const now = Date.parse('2026-01-02T03:04:05Z');
 
@@ -19,7 +19,7 @@ test.for([
   [12, 152, 61_000, '12 of 152 checks done, waiting for a push (61 s left)'],
   [12, 152, 2_040_000, '12 of 152 checks done, waiting for a push (34 min left)'],
   [12, 152, -1, '12 of 152 checks done'],
-] as const)('after %i of %j checks, with a wait of %j ms, it says "%s"', ([count, total, ms, want]) => {
+] as const)('shows %i of %j checks with a wait of %j ms as "%s"', ([count, total, ms, want]) => {
   const waiting = ms === undefined ? undefined : { until: now + ms, what: 'a push' };
   expect(progressLine({ count, total, waiting, now })).toBe(want);
 });
@@ -27,7 +27,7 @@ test.for([
 test.for([
   ['a pipe', { isTTY: false }, {}],
   ['CI', { isTTY: true }, { CI: 'true' }],
-] as const)('into %s nothing is drawn, and long waits are said', ([, kind, environment]) => {
+] as const)('reports only long waits to %s', ([, kind, environment]) => {
   const { written, stream } = openStream(kind);
   const progress = createProgress(stream, environment);
   expect([progress.onResult, progress.onSelected]).toEqual([undefined, undefined]);
@@ -36,10 +36,10 @@ test.for([
   expect(written).toEqual(["sitepub: waiting 42 s for another of the tenant's 10 logins a minute\n"]);
 });
 
-test('short waits are not said, and the same one is said again after five minutes', () => {
+test('does not report short waits, and repeats the same wait after five minutes', () => {
   vi.useFakeTimers();
   const { written, stream } = openStream({});
-  const say = sayWaits(stream);
+  const say = reportWaits(stream);
   const waits: [seconds: number, wait: number, what: string][] = [
     [0, 2, 'a change'],
     [0, 60, 'a retry'],
@@ -55,7 +55,7 @@ test('short waits are not said, and the same one is said again after five minute
   expect(written).toEqual(said.map((what) => `sitepub: waiting ${what}\n`));
 });
 
-test('the line is drawn on a terminal, no wider than it, and taken away', () => {
+test('redraws one line within the width of the terminal, and deletes it', () => {
   const { written, stream } = openStream({ isTTY: true, columns: 24 });
   const progress = createProgress(stream, {});
   progress.onSelected?.(3);

@@ -1,4 +1,4 @@
-// The progress of a run: a line on a terminal, which is drawn anew, and elsewhere a line for each long wait.
+// The progress of a run: one line that is redrawn on a terminal, otherwise a line for each long wait.
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import type { OnWait } from '../../contract-tests/deployment/deployment-clock.ts';
 import type { Watcher } from '../../contract-tests/run/run-suite.ts';
@@ -6,22 +6,21 @@ import type { Watcher } from '../../contract-tests/run/run-suite.ts';
 interface State {
   count: number;
   total: number | undefined;
-  /** A wait that has begun: its end (in milliseconds since 1970), and its reason. */
+  /** `until` is in milliseconds since 1970. */
   waiting: { until: number; what: string } | undefined;
 }
 
 type Progress = Pick<Watcher, 'onSelected' | 'onResult'> & {
   onWait: OnWait;
-  /** Deletes the line. */
   clear(): void;
 };
 
-/** In CI, and when standard error is not a terminal, only long waits are said. */
+/** Reports only long waits in CI or without a terminal. */
 export function createProgress(
   stream: NodeJS.WriteStream = process.stderr,
   environment = process.env,
 ): Progress {
-  if (!stream.isTTY || environment.CI) return { onWait: sayWaits(stream), clear: () => {} };
+  if (!stream.isTTY || environment.CI) return { onWait: reportWaits(stream), clear: () => {} };
   const state: State = { count: 0, total: undefined, waiting: undefined };
   const draw = () => drawLine(progressLine({ ...state, now: Date.now() }), stream);
   const change = (changed: Partial<State>) => {
@@ -40,25 +39,25 @@ export function createProgress(
   };
 }
 
-/** Draws the line of a terminal anew, no wider than it; an empty text takes it away. */
+/** Limits the line to the width of the terminal. An empty text deletes it. */
 export function drawLine(text: string, stream: NodeJS.WriteStream = process.stderr): void {
   stream.write(`\r\u001B[K${text.slice(0, Math.max(20, stream.columns - 1))}`);
 }
 
-/** Shorter waits are not worth a line. */
+/** Shorter waits are not reported. */
 const longMs = 5_000;
 
-/** For how long the same wait is not said again. */
+/** The same wait is not reported again within this time. */
 const quietMs = 5 * 60_000;
 
-/** Says long waits, so that nobody takes a run for dead that only waits for its turn to log in. */
-export function sayWaits(stream: Pick<NodeJS.WriteStream, 'write'> = process.stderr): OnWait {
+/** Reports long waits, so that a run that waits for a login does not look dead. */
+export function reportWaits(stream: Pick<NodeJS.WriteStream, 'write'> = process.stderr): OnWait {
   const said = new Map<string, number>();
   return (until, what) => {
     const now = Date.now();
     if (until - now < longMs || now - (said.get(what) ?? Number.NEGATIVE_INFINITY) < quietMs) return;
     said.set(what, now);
-    stream.write(`sitepub: waiting ${sayTime(until - now)} for ${visible(what)}\n`);
+    stream.write(`sitepub: waiting ${formatTime(until - now)} for ${visible(what)}\n`);
   };
 }
 
@@ -67,16 +66,16 @@ export function progressLine({ count, total, waiting, now }: State & { now: numb
   const all = total ?? count;
   const done = `${total === undefined ? '' : `${count} of `}${all} check${all === 1 ? '' : 's'} done`;
   if (!waiting || waiting.until <= now) return done;
-  return `${done}, waiting for ${visible(waiting.what)} (${sayTime(waiting.until - now)} left)`;
+  return `${done}, waiting for ${visible(waiting.what)} (${formatTime(waiting.until - now)} left)`;
 }
 
 /** "61 s", "34 min". */
-export function sayTime(ms: number): string {
+export function formatTime(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   return seconds > 90 || seconds % 60 === 0 ? `${Math.round(seconds / 60)} min` : `${seconds} s`;
 }
 
-/** Does some work that `signal` ends, with a line of progress on the terminal. */
+/** Shows progress while `work` runs; `signal` aborts it. */
 export async function runWithProgress<T>(
   signal: AbortSignal,
   work: (watcher: Watcher) => Promise<T>,

@@ -10,7 +10,7 @@ import { quickStart, settingsGiven } from './quick-start.ts';
 
 const hostile = `it's "x" $(touch /tmp/x) \`id\` !x\n::stop-commands::x\u001b[2J\u202e ##[add-mask]y`;
 
-const usual = { profile: loadProfile('default'), settings: [], isTold: true };
+const usual = { profile: loadProfile('default'), settings: [], isLogged: true };
 
 const mock = {
   baseUrl: 'http://127.0.0.1:4010/api/v1',
@@ -27,7 +27,7 @@ const mock = {
   ],
 } as unknown as Parameters<typeof quickStart>[0];
 
-test('names of a world file give no orders, and its lines are copied as they are', () => {
+test('escapes names of a world file, and its shell lines can be copied', () => {
   const text = quickStart(mock, usual);
   expect(visibleLines(text)).toBe(text);
   expect(text).toContain(' --control-url http://127.0.0.1:4010/_mock\n');
@@ -40,7 +40,7 @@ test('names of a world file give no orders, and its lines are copied as they are
   expect(variables).toEqual(
     expect.arrayContaining([`SITEPUB_PASSWORD=${hostile}`, `SITEPUB_SITE_ID=${site}`]),
   );
-  // With every digit.
+  // Identifiers keep every digit.
   for (const part of [`sites    ${site} `, `/tenant/sites/${site}/webhooks`, `"site_id":${site}`])
     expect(text).toContain(part);
 });
@@ -50,7 +50,7 @@ function wordsOf(line: string): string[] {
   return printed.split('\0').slice(0, -1);
 }
 
-test('with https it says which certificate to trust, and its calls do', () => {
+test('with HTTPS, it names the certificate, and its curl lines trust it', () => {
   const certificateFile = '/tmp/of me/4711.pem';
   const text = quickStart(mock, { ...usual, certificateFile });
   expect(text).toContain('\n  certificate   /tmp/of me/4711.pem\n');
@@ -62,7 +62,7 @@ test('with https it says which certificate to trust, and its calls do', () => {
 });
 
 test.each(['default', 'always-200-camel-case', 'flags-and-cursors'])(
-  'its calls let a push fail and be retried, under the profile %s',
+  'its curl lines make a push fail and be retried, with profile %s',
   async (name) => {
     await using running = await openMock(name);
     const profile = loadProfile(name);
@@ -76,7 +76,7 @@ test.each(['default', 'always-200-camel-case', 'flags-and-cursors'])(
   },
 );
 
-test('nothing is said of retries where the world has no API key or no site', () => {
+test('shows no retries if the world has no API key or no site', () => {
   const [tenant] = mock.tenants;
   const bare = { ...mock, tenants: [{ ...tenant, sites: [] }] } as unknown as typeof mock;
   expect(quickStart(bare, usual)).not.toContain('/inbox/shop');
@@ -87,7 +87,7 @@ test.for<[string, string[]]>([
   ['--profile acme.yaml', ['  profile       acme.yaml']],
   ['--world a\u001b[2J.yaml --clock manual', ['  world         a\\u001b[2J.yaml', '  clock         manual']],
   ['--fault a,b --cors', ['  fault         a, b', '  cors          true']],
-])('shows what is set by "%s"', ([words, want]) => {
+])('shows the settings of "%s"', ([words, want]) => {
   const given = readFlags(words.split(' ').filter(Boolean), mockFlags, {});
   expect(settingsGiven(given)).toEqual(want);
 });

@@ -1,4 +1,4 @@
-// What the mock prints when it is ready.
+// The start screen of the mock.
 import { plainWord, shellWord } from '../../contract-tests/core/shell-word.ts';
 import { visible, visibleJson } from '../../contract-tests/core/visible-text.ts';
 import type { StartedMock } from '../../mock/start.ts';
@@ -7,12 +7,11 @@ import { operationsOf, writeRequest } from '../../openapi/operations.ts';
 import type { Profile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
 import type { Given } from '../options/flags.ts';
-import { mockEnvironment } from '../options/mock-environment.ts';
 import { settingFlags } from '../options/mock-flags.ts';
-import { readStore } from '../options/mock-options.ts';
+import { mockEnvironment, readStore } from '../options/mock-options.ts';
 
 export interface ShownMock extends Omit<StartedMock, 'control' | 'worlds'> {
-  /** Its origin on this machine, where others reach it by another address. */
+  /** Its origin on this machine, if --public-url names another one. */
   listensAt?: string;
 }
 
@@ -21,15 +20,14 @@ const mostTenants = 5;
 interface QuickStart {
   profile: Profile;
   settings: readonly string[];
-  /** Of a mock that serves https: what its callers have to trust. */
+  /** The certificates to trust, for a mock with HTTPS. */
   certificateFile?: string | undefined;
-  isTold: boolean;
+  isLogged: boolean;
 }
 
-/** Its addresses, who can log in, and what to try. */
 export function quickStart(
   mock: ShownMock,
-  { profile, settings, certificateFile: file, isTold }: QuickStart,
+  { profile, settings, certificateFile: file, isLogged }: QuickStart,
 ): string {
   const { baseUrl, controlUrl, listensAt, controlToken, tenants } = mock;
   const hidden = tenants.length - mostTenants;
@@ -38,34 +36,34 @@ export function quickStart(
     `sitepub mock, profile ${visible(profile.name)}`,
     '',
     ...namedLines({
-      'base address': baseUrl,
+      'base URL': baseUrl,
       'listens at': listensAt,
       console: `${controlUrl}/console`,
       reference: `${new URL('/docs', baseUrl)}`,
       'control API': controlUrl,
-      'its token': controlToken,
+      token: controlToken,
       certificate: file,
     }),
     '',
     ...(settings.length > 0 ? ['Set by flags or variables:', '', ...settings, ''] : []),
     ...tenants.slice(0, mostTenants).flatMap(describeTenant),
     ...(hidden > 0 ? [`  and ${hidden} more`, ''] : []),
-    ...(file === undefined ? [] : [`Node trusts it by NODE_EXTRA_CA_CERTS=${plainWord(file)}.`, '']),
+    ...(file === undefined ? [] : [`For Node, set NODE_EXTRA_CA_CERTS=${plainWord(file)}.`, '']),
     ...describeLogin(mock, curl),
     ...describeRetries(mock, profile, curl),
-    'Check it with the contract suite, in another terminal:',
+    'Run the contract suite against it, in another terminal:',
     '',
     `  export ${describeEnvironment(mock, file)}`,
     `  npx sitepub test --base-url ${baseUrl} --control-url ${controlUrl}`,
     '',
-    `Commands for a running mock${controlToken === undefined ? '' : ', with SITEPUB_CONTROL_TOKEN set to its token'}: \`npx sitepub mock inbox shop\`, \`npx sitepub mock advance PT36M\` and others (\`npx sitepub --help\`).`,
-    isTold
-      ? 'Each request and push is told below in a line (--quiet: none). Ctrl-C ends it.'
-      : 'Ctrl-C ends it.',
+    `Commands for a running mock${controlToken === undefined ? '' : ' (set SITEPUB_CONTROL_TOKEN to its token)'}: \`npx sitepub mock inbox shop\`, \`npx sitepub mock advance PT36M\` and others (\`npx sitepub --help\`).`,
+    isLogged
+      ? 'Requests and pushes are logged below (--quiet turns this off). Press Ctrl-C to stop.'
+      : 'Press Ctrl-C to stop.',
   ].join('\n');
 }
 
-/** What flags and variables say of a mock, in lines by the names of flags. */
+/** The flags and variables that are set, one line each. */
 export function settingsGiven(given: Given): string[] {
   const flags = [...Object.keys(settingFlags), 'watch'];
   const store = readStore(given);
@@ -75,7 +73,7 @@ export function settingsGiven(given: Given): string[] {
   });
 }
 
-/** A line for each name that has a value. */
+/** Leaves out names without a value. */
 function namedLines(values: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(values).flatMap(([name, value]) =>
     value ? [`  ${name.padEnd(12)}  ${visible(value)}`] : [],
@@ -102,7 +100,7 @@ function describeLogin({ baseUrl, tenants }: ShownMock, curl: string): string[] 
   return ['Log in:', '', `  ${call}`, ''];
 }
 
-/** Calls that let an inbox refuse a push, play its retries, and read what came. */
+/** Calls that make an inbox refuse a push, advance the clock, and list the attempts. */
 function describeRetries(mock: ShownMock, profile: Profile, curl: string): string[] {
   const { baseUrl, controlUrl, controlToken, tenants } = mock;
   const [{ apiKey, sites: [site] = [] } = {}] = tenants;
@@ -116,7 +114,7 @@ function describeRetries(mock: ShownMock, profile: Profile, curl: string): strin
   const asTenant = bearer(apiKey);
   const asControl = controlToken === undefined ? '' : bearer(controlToken);
   return [
-    'Let a push to an inbox of the mock fail three times, play 36 minutes of retries at once, and see what came:',
+    'Let a push to an inbox of the mock fail three times, advance the clock by 36 minutes, and list the attempts:',
     '',
     `  ${curl} ${baseUrl}${path}${asTenant}${json(writeRequest(operation, subscription))}`,
     `  ${curl} -X PUT ${inbox}${asControl}${json({ respond: [500, 500, 500] })}`,
@@ -128,7 +126,7 @@ function describeRetries(mock: ShownMock, profile: Profile, curl: string): strin
 }
 
 function describeEnvironment(mock: ShownMock, file: string | undefined): string {
-  // The addresses are in the command itself.
+  // The command itself contains the URLs.
   const skipped = ['SITEPUB_BASE_URL', 'SITEPUB_CONTROL_URL'];
   const variables = Object.entries(mockEnvironment(mock)).filter(([name]) => !skipped.includes(name));
   if (file !== undefined) variables.push(['NODE_EXTRA_CA_CERTS', file]);

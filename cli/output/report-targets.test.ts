@@ -15,9 +15,9 @@ beforeEach(() => {
 test.for([
   ['out.json', '--report is "out.json"; expected FORMAT=PATH, such as json=out.json'],
   ['json=', '--report is "json="; expected FORMAT=PATH, such as json=out.json'],
-  ['pdf=out.pdf', '--report knows no format "pdf"; there is json, junit, html, markdown'],
-  ['constructor=x', '--report knows no format "constructor"; there is json, junit, html, markdown'],
-  ['jsn=out.json', '--report knows no format "jsn"; did you mean "json"?'],
+  ['pdf=out.pdf', '--report: there is no format "pdf"; there are json, junit, html, markdown'],
+  ['constructor=x', '--report: there is no format "constructor"; there are json, junit, html, markdown'],
+  ['jsn=out.json', '--report: there is no format "jsn"; did you mean "json"?'],
   ['json=/nowhere/x', "--report: the folder /nowhere can't be written (ENOENT); create it first"],
 ] as const)('refuses %s', ([text, message]) => {
   expect(() => readReportTargets([text])).toThrow(new UsageError(message));
@@ -41,7 +41,7 @@ test.for([
   expect(readFileSync(path, 'utf8').slice(0, beginning.length)).toBe(beginning);
 });
 
-test('evidence is the report in every form, the exchanges, the profile, and how the run was made', () => {
+test('writes the report in every format, the exchanges, the profile and the command as evidence', () => {
   const evidence = join(folder, 'a', 'b');
   requireEvidenceFolder(evidence);
   const profile = { name: 'acme', stated: { 'token.lifetime': 3600 } };
@@ -57,11 +57,13 @@ test('evidence is the report in every form, the exchanges, the profile, and how 
   });
 });
 
-test('refuses an evidence folder that holds something, and a file', () => {
+test('refuses an evidence folder that is not empty, or a file', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   expect(() => requireEvidenceFolder(folder)).toThrow(
     new UsageError(`--evidence: ${folder} is not empty; give the path of a new folder`),
   );
-  expect(() => requireEvidenceFolder(file)).toThrow(/^--evidence: .* can't be made a folder \(EEXIST\)/);
+  expect(() => requireEvidenceFolder(file)).toThrow(
+    /^--evidence: .* can't be created as a folder \(EEXIST\)/,
+  );
 });

@@ -1,4 +1,3 @@
-// Where the reports of a run go: the files of --report, and the folder of --evidence.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
@@ -19,7 +18,6 @@ export interface ReportTarget {
 
 const jsonReport = (report: Report) => `${visibleJson(report, 2)}\n`;
 
-/** The forms of a report that go into files, by name. */
 export const reportFormats: Readonly<Record<string, (report: Report) => string>> = {
   json: jsonReport,
   junit: junitReport,
@@ -27,7 +25,7 @@ export const reportFormats: Readonly<Record<string, (report: Report) => string>>
   markdown: markdownReport,
 };
 
-/** Reads FORMAT=PATH. Throws UsageError for an unknown format, a file that can't be written, or two reports in one file. */
+/** Reads FORMAT=PATH. Throws UsageError. */
 export function readReportTargets(texts: readonly string[]): ReportTarget[] {
   const targets = texts.map(readTarget);
   const repeated = targets.find(
@@ -41,13 +39,13 @@ export function readReportTargets(texts: readonly string[]): ReportTarget[] {
 function readTarget(text: string): ReportTarget {
   const [, format = '', path = ''] = /^([a-z]+)=(.+)$/.exec(text) ?? [];
   if (path === '') throw new UsageError(`--report is "${text}"; expected FORMAT=PATH, such as json=out.json`);
-  formatNamed(format, '--report', reportFormats);
+  findFormat(format, '--report', reportFormats);
   requireWritable('--report', path);
   return { format, path };
 }
 
-/** The format that a flag names. Throws UsageError. */
-export function formatNamed<Format>(
+/** Throws UsageError. */
+export function findFormat<Format>(
   name: string,
   flag: string,
   formats: Readonly<Record<string, Format>>,
@@ -55,11 +53,11 @@ export function formatNamed<Format>(
   const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
   if (format !== undefined) return format;
   const known = Object.keys(formats);
-  const hint = didYouMean(name, known, `; there is ${known.join(', ')}`);
-  throw new UsageError(`${flag} knows no format "${name}"${hint}`);
+  const hint = didYouMean(name, known, `; there are ${known.join(', ')}`);
+  throw new UsageError(`${flag}: there is no format "${name}"${hint}`);
 }
 
-/** Returns whether all reports were written. */
+/** Returns whether all files were written. */
 export function writeReports(report: Report, targets: readonly ReportTarget[]): boolean {
   return saveAll(targets.map(({ format, path }) => [path, reportFormats[format]?.(report) ?? '']));
 }
@@ -68,7 +66,7 @@ function saveAll(files: readonly [path: string, text: string][]): boolean {
   return !files.map(([path, text]) => saveOutput(path, text)).includes(false);
 }
 
-/** Throws UsageError where the folder can't be made, or holds something that would be mixed with the evidence. */
+/** Throws UsageError if the folder cannot be created or is not empty. */
 export function requireEvidenceFolder(folder: string): void {
   if (entriesOf(folder).length > 0)
     throw new UsageError(`--evidence: ${visible(folder)} is not empty; give the path of a new folder`);
@@ -82,20 +80,19 @@ function entriesOf(folder: string): string[] {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(
-      `--evidence: ${visible(folder)} can't be made a folder (${code}); give another path`,
+      `--evidence: ${visible(folder)} can't be created as a folder (${code}); give another path`,
     );
   }
 }
 
-/** What goes into the folder beside the report. */
 interface Findings {
   har: object | undefined;
   profile: SuiteOptions['profile'];
-  /** The command line after `sitepub`; secrets are never in it. */
+  /** The command line after `sitepub`, which never contains secrets. */
   command: readonly string[];
 }
 
-/** Writes the report in every form, the exchanges, the profile, and how the run was made. Returns whether all was written. */
+/** Returns whether all files were written. */
 export function writeEvidence(folder: string, report: Report, { har, profile, command }: Findings): boolean {
   const { tool, started_at, notes = [] } = report;
   const run = { command: ['sitepub', ...command], tool, node: process.version, started_at, notes };

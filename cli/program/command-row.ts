@@ -1,16 +1,17 @@
 import type { Command } from 'commander';
 import type { Flags, Given } from '../options/flags.ts';
 
-/** A command: what it takes, and what runs it. */
 export interface CommandRow {
-  /** The words that call it, and its arguments as commander writes them: "mock trigger <event>". */
+  /** In the notation of commander: "mock trigger <event>". */
   usage: string;
-  /** It runs where the words before its last one are given alone. */
+  /** Whether its group runs it if no other command is named. */
   isDefault?: boolean;
   summary: string;
   flags?: Flags;
   /** Printed after the flags. */
   notes?: string;
+  /** The meaning of each exit code. */
+  exitCodes?: Readonly<Record<number, string>>;
   /** Returns the exit code. */
   run(given: Given, program: Command): Promise<number>;
 }

@@ -1,16 +1,14 @@
-// Completion scripts, from the tree of commands.
 import type { Command } from 'commander';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { defaultCommands, type Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 
-/** `sitepub completion bash|zsh|fish`: a script for the shell. */
 export async function completion({ words: [shell = ''] }: Given, program: Command): Promise<number> {
   const write = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
   if (!write) {
     const known = Object.keys(scripts);
     throw new UsageError(
-      `there is no completion for "${shell}"${didYouMean(shell, known, `; there is ${known.join(', ')}`)}`,
+      `there is no completion for "${shell}"${didYouMean(shell, known, `; there are ${known.join(', ')}`)}`,
     );
   }
   console.log(write([...pathsOf(program)]));
@@ -20,7 +18,7 @@ export async function completion({ words: [shell = ''] }: Given, program: Comman
 interface Path {
   /** "mock trigger"; "" for sitepub itself. */
   words: string;
-  /** What may follow: commands and flags. */
+  /** Commands and flags that may follow. */
   next: readonly string[];
 }
 
@@ -59,7 +57,7 @@ compdef _sitepub sitepub`,
     ].join('\n'),
 };
 
-/** For bash and zsh. Leaves out one word of $before after the other, such as arguments, until a command is left. */
+/** For bash and zsh: drops words from the end of $before, such as arguments, until a command is left. */
 function findNext(paths: readonly Path[]): string {
   const cases = paths.map(({ words, next }) => `      "${words}") next="${next.join(' ')}" ;;`);
   return `  while :; do

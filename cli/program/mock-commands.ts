@@ -1,27 +1,38 @@
-// The commands for mocks: what each takes, and what runs it. Nothing that a command needs is loaded before it runs.
+// The commands for mocks. Each module is imported only when its command runs, so that help stays fast.
 import { flags } from '../options/flags.ts';
 import { execFlags, followFlag, mockFlags, steeringFlags, storeFlags } from '../options/mock-flags.ts';
 import type { CommandRow } from './command-row.ts';
 
-const steeringNotes = `The mock is that of --control-url, else the one that \`sitepub mock\` has started last here and is running still. SITEPUB_CONTROL_TOKEN has its control token, where the mock demands one.
+const steeringNotes = `Without --control-url, the command uses the running mock that \`sitepub mock\` started last on this machine. If the mock requires a control token, set SITEPUB_CONTROL_TOKEN.`;
 
-Exit codes: 0 done, 2 usage or refused by the mock, 3 no mock answers, 4 the command itself failed.`;
+const steeringExitCodes = {
+  0: 'done',
+  2: 'wrong usage, or the mock refused the call',
+  3: 'no mock answers',
+  4: 'sitepub itself failed',
+};
 
-/** A command for a mock that runs. */
+/** A command for a running mock. */
 function steering(usage: string, { notes = '', ...row }: Omit<CommandRow, 'usage'>): CommandRow {
   return {
     usage: `mock ${usage}`,
     ...row,
     flags: { ...row.flags, ...steeringFlags },
     notes: `${notes}\n\n${steeringNotes}`.trimStart(),
+    exitCodes: steeringExitCodes,
   };
 }
 
 const ofStore = {
   flags: storeFlags,
-  notes: `A file can be looked into while no mock uses it; a database at any time.
-
-Exit codes: 0 done, 1 this sitepub can't use the store as it is (status), 2 usage, or refused, 3 the store can't be reached or read, 4 the command itself failed.`,
+  notes: 'A database can be used at any time, a file only while no mock uses it.',
+  exitCodes: {
+    0: 'done',
+    1: 'status only: this version of sitepub cannot use the store as it is',
+    2: 'wrong usage, or sitepub refused to drop the tables',
+    3: 'the store cannot be reached or read',
+    4: 'sitepub itself failed',
+  },
 };
 
 export const mockCommands: readonly CommandRow[] = [
@@ -34,15 +45,15 @@ export const mockCommands: readonly CommandRow[] = [
   },
   steering('status', {
     summary: 'show the address, clock, profile, faults and limits of a running mock',
-    run: async (given) => (await import('../steer/status.ts')).status(given),
+    run: async (given) => (await import('../steer/world.ts')).status(given),
   }),
   steering('requests', {
-    summary: 'show what a running mock was asked, and why it refused',
+    summary: 'show the requests to a running mock, and why it refused some',
     flags: {
       ...followFlag,
-      ...flags({ '--operation <ID>': 'only those of an operation, by its operationId' }),
+      ...flags({ '--operation <ID>': 'show only requests of this operationId' }),
     },
-    notes: `Shows the latest requests of the service, the oldest first, and why they were refused; with --json also their headers and bodies, without secrets.
+    notes: `Shows the latest requests, the oldest first, and why the mock refused some. With --json, it also shows headers and bodies, without secrets.
 
   sitepub mock requests --operation login
   sitepub mock requests --follow`,
@@ -53,20 +64,20 @@ export const mockCommands: readonly CommandRow[] = [
     flags: {
       ...followFlag,
       ...flags({
-        '--state <STATE>': 'only those that are pending, delivered or given-up',
-        '--site <ID>': 'only those of a site',
+        '--state <STATE>': 'show only pushes in this state: pending, delivered or given-up',
+        '--site <ID>': 'show only pushes of this site',
       }),
     },
-    notes: `Shows each delivery by its latest attempt, the oldest first; with --json as a whole, with all attempts, headers and the body.
+    notes: `Shows the latest attempt of each delivery, the oldest delivery first. With --json, it shows all attempts, the headers and the body.
 
   sitepub mock deliveries --state given-up
   sitepub mock deliveries --follow`,
-    run: async (given) => (await import('../steer/pushes.ts')).deliveries(given),
+    run: async (given) => (await import('../steer/traffic.ts')).deliveries(given),
   }),
   steering('inbox <name>', {
-    summary: 'show what came to an inbox of a running mock',
+    summary: 'show the messages in an inbox of a running mock',
     flags: followFlag,
-    notes: `Shows the messages that came to an inbox of the mock, and their bodies; with --json all of them, as they came. Subscribe its address, the control API's with /inbox/NAME: any name will do.
+    notes: `An inbox is a webhook receiver inside the mock. Its URL is that of the control API followed by /inbox/NAME, with any NAME. Subscribe that URL to events; this command then shows the messages and their bodies. With --json, it shows each message completely.
 
   sitepub mock inbox shop --follow`,
     run: async (given) => (await import('../steer/traffic.ts')).inbox(given),
@@ -76,98 +87,98 @@ export const mockCommands: readonly CommandRow[] = [
     flags: flags({
       '--site <ID>': 'the site (default: the only one with a subscription to the event)',
       '--data <JSON>':
-        'what the push has as `data`, or @FILE with that (default: that of the newest content, submission or comment of the site, or of its next version)',
+        '`data` of the push as JSON, or @FILE (default: from the newest content, submission or comment of the site, or from its next version)',
     }),
-    notes: `Waits until the event was pushed, and shows with what result. An unknown event lists all.
+    notes: `Waits until the mock has sent the push, and shows the result. For an unknown event, it lists all events.
 
   sitepub mock trigger comment.created --site 101
   sitepub mock trigger publish.complete --data '{"message": "Two pages.", "pages": 2, "version": 9}'`,
-    run: async (given) => (await import('../steer/pushes.ts')).trigger(given),
+    run: async (given) => (await import('../steer/traffic.ts')).trigger(given),
   }),
   steering('resend <id>', {
     summary: 'send a push of a running mock again',
-    notes: `Sends the bytes of a delivery once more, now, whatever came of it before. Its number is that of \`sitepub mock deliveries\`.
+    notes: `Sends the bytes of a delivery again at once, in any state. \`sitepub mock deliveries\` shows the numbers of deliveries.
 
   sitepub mock resend 7`,
-    run: async (given) => (await import('../steer/pushes.ts')).resend(given),
+    run: async (given) => (await import('../steer/traffic.ts')).resend(given),
   }),
   steering('advance <duration>', {
-    summary: 'move the clock of a running mock, retries included',
-    notes: `Does all that is due by then, such as retries, and shows the attempts that it caused. The duration is one of ISO 8601, such as PT36M or P1D, or 90s, 36m, 1h.
+    summary: 'move the clock of a running mock forward',
+    notes: `The mock does everything that is due by then, such as retries, and the command shows the attempts. A duration is 90s, 36m or 1h, or one of ISO 8601 such as PT36M or P1D.
 
-  sitepub mock advance 36m   # all retries of a push that fails`,
-    run: async (given) => (await import('../steer/pushes.ts')).advance(given),
+  sitepub mock advance 36m   # all retries of a failing push`,
+    run: async (given) => (await import('../steer/traffic.ts')).advance(given),
   }),
   steering('reset', {
-    summary: 'put a running mock back to its beginning',
+    summary: 'reset a running mock to its initial state',
     flags: flags({
-      '--tenant <T>': 'only what belongs to a tenant, by its id or name',
-      '--keep-sessions': 'who is logged in stays so, such as a browser whose state a test has stored',
+      '--tenant <T>': 'reset only this tenant, by id or name',
+      '--keep-sessions': 'keep users logged in, for example a browser whose state a test has stored',
     }),
-    notes: `Puts the world of the mock back as it was at the beginning, its clock included, and empties the log of requests.
+    notes: `Resets the world of the mock, including its clock, and empties the list of requests.
 
   sitepub mock reset --tenant "Harbour Café"
   sitepub mock reset --keep-sessions`,
     run: async (given) => (await import('../steer/world.ts')).reset(given),
   }),
   steering('fault [ids...]', {
-    summary: 'let a running mock break promises, or none',
-    notes: `Turns on the faults that are named, and all others off; none turns off all. Without a name, shows those that are on. \`sitepub list faults\` lists them.
+    summary: 'turn faults of a running mock on or off',
+    notes: `A fault makes the mock break a promise. The command turns the named faults on and all others off; \`none\` turns all off. Without a name, it shows the faults that are on. \`sitepub list faults\` lists all faults.
 
   sitepub mock fault third-retry-missing
   sitepub mock fault none`,
-    run: async (given) => (await import('../steer/status.ts')).fault(given),
+    run: async (given) => (await import('../steer/world.ts')).fault(given),
   }),
   steering('save <file>', {
-    summary: 'write the world of a running mock into a file',
-    notes: `The file has passwords, tokens and keys as digests, but signing secrets as they are: only you can read it.
+    summary: 'save the world of a running mock to a file',
+    notes: `The file contains digests of passwords, tokens and keys, but signing secrets in clear text. Only your user can read it.
 
   sitepub mock save before.json
   sitepub mock --world before.json`,
     run: async (given) => (await import('../steer/world.ts')).save(given),
   }),
   steering('load <file>', {
-    summary: 'put a saved world in place of that of a running mock',
-    notes: `Its clock is included.
+    summary: 'load a saved world into a running mock',
+    notes: `Replaces the world of the mock, including its clock.
 
   sitepub mock load before.json`,
     run: async (given) => (await import('../steer/world.ts')).load(given),
   }),
   steering('stop', {
-    summary: 'end a running mock',
-    notes: `The mock ends once requests and pushes that are under way have ended, after five seconds at most.`,
-    run: async (given) => (await import('../steer/status.ts')).stop(given),
+    summary: 'stop a running mock',
+    notes: 'The mock first finishes its current requests and pushes, for five seconds at most.',
+    run: async (given) => (await import('../steer/world.ts')).stop(given),
   }),
   {
     usage: 'mock store status',
-    summary: 'show what a store holds, and whether this sitepub can use it',
+    summary: 'show what is in a store, and whether this version of sitepub can use it',
     ...ofStore,
     run: async (given) => (await import('../commands/store-command.ts')).storeStatus(given),
   },
   {
     usage: 'mock store migrate',
-    summary: 'make the tables of a store; mocks do the same at their start',
+    summary: 'create or update the tables of a store, as mocks do at start',
     ...ofStore,
     run: async (given) => (await import('../commands/store-command.ts')).storeMigrate(given),
   },
   {
     usage: 'mock store drop',
-    summary: 'remove the tables with all worlds, and nothing else of the database',
+    summary: 'delete the tables of a store with all worlds, and nothing else in the database',
     ...ofStore,
     flags: {
       ...storeFlags,
       ...flags({
-        '--yes': 'really remove everything that the store holds',
-        '--force': 'even while mocks use it: they answer 503 then',
+        '--yes': 'confirm that all worlds in the store are deleted',
+        '--force': 'delete the tables even while mocks use them; these mocks then answer 503',
       }),
     },
     run: async (given) => (await import('../commands/store-command.ts')).storeDrop(given),
   },
   {
     usage: 'exec [command...]',
-    summary: 'run a command while a mock is running',
+    summary: 'run a command with a mock',
     flags: execFlags,
-    notes: `The command stands after two dashes. It gets the addresses and credentials of the mock as environment variables, and its exit code is that of sitepub.
+    notes: `Put the command after two dashes. It gets the addresses and credentials of the mock as environment variables. sitepub exits with its exit code.
 
   sitepub exec -- npm test
   sitepub exec --clock manual -- npx vitest run`,

@@ -1,22 +1,31 @@
-// The commands for deployments, receivers and the contract: what each takes, and what runs it. Nothing that a command needs is loaded before it runs.
+// The commands for deployments, receivers and the contract. Each module is imported only when its command runs, so that help stays fast.
 import {
+  cleanupExitCodes,
   cleanupFlags,
   cleanupNotes,
+  discoverExitCodes,
   discoverFlags,
   discoverNotes,
   mcpFlags,
+  testExitCodes,
   testFlags,
   testNotes,
 } from '../options/deployment-flags.ts';
 import { flags } from '../options/flags.ts';
 import { profileFlag } from '../options/mock-flags.ts';
-import { listenFlags, listenNotes, testReceiverFlags, testReceiverNotes } from '../options/webhook-flags.ts';
+import {
+  listenFlags,
+  listenNotes,
+  testReceiverExitCodes,
+  testReceiverFlags,
+  testReceiverNotes,
+} from '../options/webhook-flags.ts';
 import type { CommandRow } from './command-row.ts';
 
 export const webhookCommands: readonly CommandRow[] = [
   {
     usage: 'listen',
-    summary: 'print incoming webhooks, and whether their signatures are right',
+    summary: 'receive webhooks, verify their signatures and print them',
     flags: listenFlags,
     notes: listenNotes,
     run: async (given) => (await import('../commands/listen.ts')).listen(given),
@@ -26,6 +35,7 @@ export const webhookCommands: readonly CommandRow[] = [
     summary: 'check your webhook receiver',
     flags: testReceiverFlags,
     notes: testReceiverNotes,
+    exitCodes: testReceiverExitCodes,
     run: async (given) => (await import('../commands/test-receiver.ts')).testReceiver(given),
   },
 ];
@@ -33,11 +43,15 @@ export const webhookCommands: readonly CommandRow[] = [
 export const deploymentCommands: readonly CommandRow[] = [
   {
     usage: 'init',
-    summary: 'write a configuration, a profile and a CI job to begin with',
-    flags: flags({ '--yes': 'ask nothing, and take the defaults' }),
-    notes: `Writes sitepub.config.yaml, contract/staging.yaml and .github/workflows/contract.yml into the working directory, and replaces no file.
-
-Exit codes: 0 written, 2 usage, or one of the files exists, 4 a file could not be written.`,
+    summary: 'write a first configuration, profile and CI job',
+    flags: flags({ '--yes': 'ask nothing and use the defaults' }),
+    notes:
+      'Writes sitepub.config.yaml, contract/staging.yaml and .github/workflows/contract.yml into the working directory. It replaces no file.',
+    exitCodes: {
+      0: 'the files were written',
+      2: 'wrong usage, or one of the files exists',
+      4: 'a file could not be written',
+    },
     run: async (given) => (await import('../commands/init.ts')).init(given),
   },
   {
@@ -45,6 +59,7 @@ Exit codes: 0 written, 2 usage, or one of the files exists, 4 a file could not b
     summary: 'run the contract suite against a deployment',
     flags: testFlags,
     notes: testNotes,
+    exitCodes: testExitCodes,
     run: async (given) => (await import('../commands/test.ts')).test(given),
   },
   {
@@ -52,35 +67,46 @@ Exit codes: 0 written, 2 usage, or one of the files exists, 4 a file could not b
     summary: 'find out how a deployment fills the gaps, and write its profile',
     flags: discoverFlags,
     notes: discoverNotes,
+    exitCodes: discoverExitCodes,
     run: async (given) => (await import('../commands/discover.ts')).discover(given),
   },
   {
     usage: 'report show <file>',
     isDefault: true,
-    summary: 'render a report in another form',
+    summary: 'print a report in another format',
     flags: flags({
       '--format <FORMAT>': 'text (default), json, junit, html or markdown',
-      '-o, --out <FILE>': 'write to a file (default: the screen)',
+      '-o, --out <FILE>': 'write to this file (default: standard output)',
     }),
-    notes: `Renders a JSON report of \`sitepub test\`; nothing is sent.
-
-Exit codes: 0 written, 2 usage, or a file that is no such report.`,
+    notes: 'FILE is a JSON report of `sitepub test`. The command sends nothing.',
+    exitCodes: { 0: 'the report was written', 2: 'wrong usage, or the file is not such a report' },
     run: async (given) => (await import('../commands/report.ts')).report(given),
   },
   {
     usage: 'report diff <old> <new>',
-    summary: 'compare two reports: what regressed, what is no longer verified',
+    summary: 'compare two reports: what regressed, and what is no longer verified',
     flags: flags({ '--format <FORMAT>': 'text (default), markdown or json' }),
-    notes: `Compares two JSON reports of \`sitepub test\`: what regressed, what is no longer verified, what is newly verified; which gaps are filled otherwise, which notices are new or gone, and which operations answer slower or faster (the median, of at least 5 accepted calls each, or the 95th percentile, of at least 20: twofold and by 100 ms).
+    notes: `OLD and NEW are JSON reports of \`sitepub test\`. The command shows:
+  - requirements that regressed, are no longer verified, or are newly verified
+  - gaps that the deployment fills differently
+  - drift and remarks that are new or gone
+  - operations that answer slower or faster: the median (of at least 5 accepted calls) or the 95th percentile (of at least 20) changed twofold and by 100 ms
 
-Exit codes, those of \`sitepub test --baseline OLD.json\`: 0 as good as before or better, 1 something passed before and fails now, 3 something was verified before and is not now, 2 usage, or a file that is no such report.`,
+\`sitepub test --baseline OLD.json\` makes the same comparison, with the same exit codes.`,
+    exitCodes: {
+      0: 'as good as before, or better',
+      1: 'something passed before and fails now',
+      2: 'wrong usage, or a file is not such a report',
+      3: 'something was verified before and is not now',
+    },
     run: async (given) => (await import('../commands/report.ts')).diff(given),
   },
   {
     usage: 'cleanup [journal]',
-    summary: 'delete what a run of the suite has left behind',
+    summary: 'delete the resources that a run of the suite has left behind',
     flags: cleanupFlags,
     notes: cleanupNotes,
+    exitCodes: cleanupExitCodes,
     run: async (given) => (await import('../commands/cleanup.ts')).cleanup(given),
   },
 ];
@@ -89,13 +115,13 @@ export const contractCommands: readonly CommandRow[] = [
   {
     usage: 'list <what>',
     summary: 'list requirements, checks, gaps, faults or profiles',
-    flags: flags({ '--json': 'as JSON' }),
+    flags: flags({ '--json': 'print JSON' }),
     run: async (given) => (await import('../commands/list.ts')).list(given),
   },
   {
     usage: 'explain <id>',
     summary: 'explain a requirement, a check, a gap or a fault by its id',
-    flags: flags({ '--json': 'as JSON' }),
+    flags: flags({ '--json': 'print JSON' }),
     notes: `  sitepub explain HOOK-4
   sitepub explain third-retry-missing
   sitepub explain token.lifetime`,
@@ -108,41 +134,47 @@ export const contractCommands: readonly CommandRow[] = [
       ...profileFlag,
       ...flags({
         '--base-url <URL>':
-          'the address of the deployment, which ends in /api/v1 (default: that of the mock) [SITEPUB_BASE_URL]',
+          'base URL of the deployment; it ends in /api/v1 (default: that of the mock) [SITEPUB_BASE_URL]',
         '-o, --out <FILE>':
-          'write to a file, as JSON where its name ends in .json (default: YAML on the screen)',
+          'write to this file, as JSON if its name ends in .json (default: YAML to standard output)',
       }),
     },
     run: async (given) => (await import('../commands/spec.ts')).spec(given),
   },
   {
     usage: 'types',
-    summary: 'write the TypeScript types of a deployment',
-    flags: { ...profileFlag, ...flags({ '-o, --out <FILE>': 'write to a file (default: the screen)' }) },
-    run: async (given) => (await import('../commands/types.ts')).types(given),
+    summary: 'print the TypeScript types of a deployment',
+    flags: {
+      ...profileFlag,
+      ...flags({ '-o, --out <FILE>': 'write to this file (default: standard output)' }),
+    },
+    run: async (given) => (await import('../commands/spec.ts')).types(given),
   },
 ];
 
 export const otherCommands: readonly CommandRow[] = [
   {
     usage: 'mcp',
-    summary: 'offer all this to an MCP client, such as an assistant',
+    summary: 'serve the tools of sitepub to an MCP client, such as an assistant',
     flags: mcpFlags,
-    notes: `An MCP client, such as an assistant or an editor, starts this command and speaks with it over standard input and output. It needs the package @modelcontextprotocol/server. \`sitepub docs mcp\` says how to configure clients.
+    notes: `An MCP client, such as an assistant or an editor, starts this command and talks to it over standard input and output. The command needs the package @modelcontextprotocol/server. See \`sitepub docs mcp\` for the configuration of clients.
 
   sitepub mcp
   sitepub mcp --base-url https://staging.example.com/api/v1 --profile staging.yaml
   sitepub mcp --allow-changes
 
-Credentials come from the environment, as for \`sitepub test\`; no answer shows them. Answers of a deployment may hold instructions to their reader: they are given as data, and what can do harm is left out unless --allow-changes is given.
-
-Exit codes: 0 the client has gone or ended it, 2 usage or the package is not installed, 4 the command itself failed.`,
+Credentials come from the environment, as for \`sitepub test\`; no answer of a tool contains them. A deployment may put instructions into its answers. The tools return such texts as data, and without --allow-changes no tool changes anything.`,
+    exitCodes: {
+      0: 'the client disconnected or stopped the command',
+      2: 'wrong usage, or the package is not installed',
+      4: 'sitepub itself failed',
+    },
     run: async (given) => (await import('../mcp/mcp.ts')).mcp(given),
   },
   {
     usage: 'docs [page]',
     summary: 'print the manual',
-    notes: 'Prints a page of the manual as Markdown; without a page, lists all.',
+    notes: 'Prints a page of the manual as Markdown. Without a page, it lists all pages.',
     run: async (given) => (await import('../commands/docs.ts')).docs(given),
   },
   {

@@ -1,4 +1,4 @@
-// Reads the command line with commander, runs the command, and turns errors into a sentence and an exit code.
+// Reads the command line with commander, runs the command, and turns errors into a message and an exit code.
 import { type Command, CommanderError } from 'commander';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { version } from '../../openapi/version.ts';
@@ -18,27 +18,29 @@ export const groups: readonly [heading: string, rows: readonly CommandRow[]][] =
 ];
 
 const summaries: Readonly<Record<string, string>> = {
-  mock: 'run a local mock of the service, and steer it',
-  'mock store': 'look after what keeps the worlds of mocks',
-  report: 'render a report in another form, or compare two',
+  mock: 'run a local mock of the service, or steer a running one',
+  'mock store': 'manage a store, in which mocks save their worlds',
+  report: 'print a report in another format, or compare two reports',
 };
 
-/** They may stand before the command and behind it. */
 const globalFlags = flags({
   '--config <F>':
-    'deployments by name, and defaults of the mock (default: sitepub.config.yaml) [SITEPUB_CONFIG]',
-  '-v, --verbose': 'show where an unexpected error comes from',
+    'configuration file with named deployments and defaults of the mock (default: sitepub.config.yaml) [SITEPUB_CONFIG]',
+  '-v, --verbose': 'print the stack of an error',
   '--no-color': 'print without colours',
 });
 
-/** All commands. Each calls `run` with its row and what it was given. */
+/** Calls `run` for the command that is given. */
 export function createProgram(run: (row: CommandRow, command: Command) => Promise<void>): Command {
   const program = createCommand('sitepub', globalFlags)
     .description('Mock, contract suite and webhook tools of the site publishing service')
     .usage('COMMAND [flags]')
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
-    .addHelpText('after', '\n`sitepub help COMMAND` says more. The manual: `sitepub docs`.');
+    .addHelpText(
+      'after',
+      '\n`sitepub help COMMAND` shows flags, variables and exit codes. `sitepub docs` prints the manual.',
+    );
   for (const [heading, rows] of groups)
     for (const row of rows) {
       const [words = '', ...taken] = row.usage.split(/ (?=[<[])/);
@@ -51,10 +53,11 @@ export function createProgram(run: (row: CommandRow, command: Command) => Promis
         defaultCommands.add(command);
         parent.addHelpText(
           'after',
-          `\nWithout a command, ${name} runs: \`sitepub help ${words}\` shows its flags.`,
+          `\nWithout a command, this runs \`${words}\`; see \`sitepub help ${words}\` for its flags.`,
         );
       }
       if (row.notes) command.addHelpText('after', `\n${row.notes}`);
+      if (row.exitCodes) command.addHelpText('after', exitCodesHelp(row.exitCodes));
       if (parent === program) command.helpGroup(heading);
       command.action(() => run(row, command));
       parent.addCommand(command, { isDefault: row.isDefault ?? false });
@@ -63,6 +66,11 @@ export function createProgram(run: (row: CommandRow, command: Command) => Promis
   help.helpGroup('Other:').action((words: readonly string[]) => printHelp(program, words));
   program.addCommand(help);
   return program;
+}
+
+function exitCodesHelp(codes: Readonly<Record<number, string>>): string {
+  const rows = Object.entries(codes).map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning}`);
+  return `\nExit codes:\n${rows.join('\n')}`;
 }
 
 function printHelp(program: Command, words: readonly string[]): void {
@@ -90,7 +98,7 @@ function parentOf(program: Command, words: string, heading: string): Command {
   return parent;
 }
 
-/** Runs what `sitepub` is given. Returns the exit code. */
+/** Returns the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   let code = 0;
   let running = '';
@@ -118,14 +126,14 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** `running`: the command, in the words of the user, such as "mock trigger". */
+/** Returns the exit code. `running`: the words of the command, such as "mock trigger". */
 function explain(error: unknown, running: string): number {
-  // Help or the version was printed.
+  // Commander has printed the help or the version.
   if (error instanceof CommanderError) return error.exitCode;
   const message = error instanceof Error ? error.message : String(error);
   const code = exitCodeOfError(error);
   if (code === undefined)
-    return printError(`${running} itself failed: ${message} (--verbose shows where)`, 4);
+    return printError(`${running} itself failed: ${message} (add --verbose to see the stack)`, 4);
   const { name } = (error as Error).constructor;
   const { command = running } = error as UsageError;
   const isUsage = name === 'UsageError' || name === 'LeaveBehindNeeded';

@@ -13,7 +13,7 @@ const push: ReceivedPush = {
   answer: 'timeout',
 };
 
-test('is printed in lines', () => {
+test('prints a push as text', () => {
   expect(
     describePush(push),
   ).toBe(`2026-01-02T03:04:05.678Z  POST /hook  form.submit  attempt 2  not verified: no secret is set
@@ -34,7 +34,7 @@ test('is printed in lines', () => {
 `);
 });
 
-test('is printed in one line of JSON, headers joined', () => {
+test('prints a push as one line of JSON with joined headers', () => {
   const json = JSON.parse(pushAsJson(push));
   expect(json).toEqual({
     ...{ at: '2026-01-02T03:04:05.678Z', method: 'POST', path: '/hook', attempt: 2, verified: null },
@@ -54,14 +54,14 @@ test.for<[Partial<ReceivedPush>, string]>([
   [{ method: 'GET' }, '  GET /hook  form.submit  attempt 2  not a push\n'],
   [{ isTooLong: true }, '  attempt 2  not read: longer than 8000000 bytes\n'],
   [{ isTooLong: true, answer: 413 }, '\n\n  (the body was not read)\n\n  answered 413\n'],
-  // Whatever the server lets through, no path controls a terminal.
+  // A path cannot control the terminal.
   [{ path: '/\u009b2J\n' }, '  POST /\\u009b2J\\n  form.submit  '],
-])('%.40j is shown as %.60j', ([change, want]) => {
+])('shows %.40j as %.60j', ([change, want]) => {
   expect(`  ${describePush({ ...push, ...change }).slice(26)}`).toContain(want);
 });
 
 test.for(['::stop-commands::x', 'a\n  ::stop-commands::x', '##vso[task.setvariable]x'])(
-  'a log obeys nothing of a push: %j',
+  'escapes CI commands in a push: %j',
   (command) => {
     const hostile = { ...push, path: command, rawHeaders: ['X-A', command], body: Buffer.from(command) };
     const shown = `${describePush(hostile)}\n${pushAsJson(hostile)}`;
@@ -81,6 +81,6 @@ test.for([
   ['{"a":', '{"a":'],
   ['', ''],
   [deep, deep],
-] as const)('%.40j is indented, and its tokens stay', ([text, want]) => {
+] as const)('indents %.40j without changing tokens', ([text, want]) => {
   expect(indentJson(text)).toBe(want);
 });

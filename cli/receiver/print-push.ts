@@ -1,4 +1,4 @@
-// A push that the receiver has verified, and how it is printed: in lines for people, as JSON for programs.
+// Prints a received push: text for people, JSON for programs.
 import { parseJson } from '../../contract-tests/core/parse-json.ts';
 import { visible, visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import { longestBody } from '../../contract-tests/push-receiver/limited-body.ts';
@@ -10,20 +10,18 @@ export interface ReceivedPush {
   at: Date;
   method: string;
   path: string;
-  /** Names and values alternately, as received. */
+  /** Alternating names and values, as received. */
   rawHeaders: readonly string[];
   body: Buffer;
-  /** Whether its body was too long to be read. */
+  /** The body was not read. */
   isTooLong?: boolean;
-  /** How many times these bytes have arrived at this path, this time included. */
+  /** How often the same bytes came to the same path. */
   attempt: number;
-  /** Undefined when there is no secret to verify with. */
+  /** Undefined without a secret. */
   verification: Verification<Ids> | undefined;
-  /** The number of secrets that were tried. */
   secrets: number;
   answer: AnswerStep;
-  /** Where it was passed on to, and why that has failed. */
-  passedOn?: { url: string; problem?: string };
+  forwarded?: { url: string; problem?: string };
 }
 
 const mostShown = 16_384;
@@ -39,21 +37,20 @@ export function describePush(push: ReceivedPush): string {
     `attempt ${attempt}`,
     verdictOf(push).text,
   ];
-  const given = typeof answer === 'number' ? `answered ${answer}` : explanations[answer];
   return [
     head.join('  '),
     ...headersOf(push).map(([name, value]) => `  ${visible(name)}: ${visible(value)}`),
     '',
     indent(isTooLong ? '(the body was not read)' : describeBody(body)),
     '',
-    `  ${given}${describePassing(push)}`,
+    `  ${describeAnswer(answer)}${describeForwarding(push)}`,
     '',
   ].join('\n');
 }
 
-/** One line of JSON, without control characters of any kind. */
+/** One line without control characters. */
 export function pushAsJson(push: ReceivedPush): string {
-  const { at, method, path, attempt, verification, answer, body, passedOn } = push;
+  const { at, method, path, attempt, verification, answer, body, forwarded } = push;
   const text = decode(body);
   const fields = {
     at: at.toISOString(),
@@ -67,16 +64,19 @@ export function pushAsJson(push: ReceivedPush): string {
     headers: joinHeaders(headersOf(push)),
     ...(text === undefined ? { body_base64: body.toString('base64') } : { body: text }),
     answer,
-    ...(passedOn && { passed_on: { url: passedOn.url, problem: passedOn.problem ?? null } }),
+    ...(forwarded && { passed_on: { url: forwarded.url, problem: forwarded.problem ?? null } }),
   };
   return visibleJson(fields);
 }
 
-const explanations = { timeout: 'not answered', reset: 'connection reset' };
+export function describeAnswer(answer: AnswerStep): string {
+  if (typeof answer === 'number') return `answered ${answer}`;
+  return answer === 'timeout' ? 'not answered' : 'connection reset';
+}
 
-function describePassing({ passedOn }: ReceivedPush): string {
-  if (!passedOn) return '';
-  const { url, problem } = passedOn;
+function describeForwarding({ forwarded }: ReceivedPush): string {
+  if (!forwarded) return '';
+  const { url, problem } = forwarded;
   return problem === undefined ? ` by ${visible(url)}` : `: ${visible(problem)}`;
 }
 
@@ -98,7 +98,7 @@ function verdictOf({ method, verification, secrets, isTooLong }: ReceivedPush): 
   return { verified: false, text: visible(`NOT VERIFIED (${reason}): ${message}`) };
 }
 
-/** From the body, since only that is signed. */
+/** From the body, because only the body is signed. */
 function eventOf({ body }: ReceivedPush): string | undefined {
   try {
     const { event } = Object(JSON.parse(body.toString()));
@@ -115,7 +115,7 @@ function headersOf({ rawHeaders }: ReceivedPush): [string, string][] {
   });
 }
 
-/** By names in lower case; repeated headers are joined, as in HTTP. */
+/** Names in lower case; repeated headers are joined, as in HTTP. */
 function joinHeaders(headers: readonly [string, string][]): Record<string, string> {
   const values = Map.groupBy(headers, ([name]) => name.toLowerCase());
   return Object.fromEntries(
@@ -144,7 +144,7 @@ function indent(text: string): string {
   return text.replace(/^(?=.)/gm, '  ');
 }
 
-/** A JSON text with each member on a separate line. Its tokens are not changed: 1.0, \u escapes, repeated keys. */
+/** Puts each member on its own line, and does not change tokens such as 1.0, \u escapes or repeated keys. */
 export function indentJson(text: string): string {
   if (parseJson(text) === undefined) return text;
   let depth = 0;

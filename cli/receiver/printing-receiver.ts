@@ -8,28 +8,28 @@ import { isSigned } from '../../webhooks/verification.ts';
 import { verifyWebhook } from '../../webhooks/verify-webhook.ts';
 import { UsageError } from '../options/usage-error.ts';
 import type { AnswerStep } from '../options/webhook-options.ts';
-import type { PassedOn, PassOn } from './pass-on.ts';
+import type { Forward, ForwardResult } from './forward-push.ts';
 import type { ReceivedPush } from './print-push.ts';
 
 interface ReceiverSettings {
   host: string;
   port: number;
   secrets: readonly string[];
-  /** Empty for 200, and 401 when the signature is wrong. */
+  /** Empty for 200, or 401 if the signature is wrong. */
   steps: readonly AnswerStep[];
-  /** Where given, its answers are those of the receiver. */
-  passOn?: PassOn | undefined;
+  /** If given, the target decides about the answer. */
+  forward?: Forward | undefined;
   onPush(push: ReceivedPush): void;
 }
 
-/** What all bodies that are held may take together, in bytes. */
+/** Limit for all bodies in memory, in bytes. */
 const mostHeldBytes = 64_000_000;
 
-/** Starts to listen. Throws UsageError when it can't. */
+/** Throws UsageError if it cannot listen. */
 export async function startPrintingReceiver(
   settings: ReceiverSettings,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const { host, port, passOn, onPush } = settings;
+  const { host, port, forward, onPush } = settings;
   const receive = createReceive(settings);
   const room = { left: mostHeldBytes };
   const server = createReceivingServer(async (request, response) => {
@@ -38,10 +38,10 @@ export async function startPrintingReceiver(
     if (body === 'broken-off') return;
     if (body === 'too-long') return onPush(unreadPush(request, at));
     const push = await receive(request, { at, body });
-    const passing: Promise<PassedOn> | undefined = passOn?.(push);
-    const passedOn = await passing;
-    onPush(passedOn ? { ...push, answer: passedOn.status, passedOn } : push);
-    if (passedOn) response.writeHead(passedOn.status, passedOn.rawHeaders).end(passedOn.body);
+    const passing: Promise<ForwardResult> | undefined = forward?.(push);
+    const forwarded = await passing;
+    onPush(forwarded ? { ...push, answer: forwarded.status, forwarded } : push);
+    if (forwarded) response.writeHead(forwarded.status, forwarded.rawHeaders).end(forwarded.body);
     else answer(response, push.answer);
     room.left += body.length;
   });
@@ -63,7 +63,7 @@ export async function startPrintingReceiver(
   };
 }
 
-/** One that was answered before it was read. */
+/** A push whose body is too long is answered before it is read. */
 function unreadPush({ method = '', url: path = '', rawHeaders }: IncomingMessage, at: Date): ReceivedPush {
   const unread = { body: Buffer.alloc(0), isTooLong: true, attempt: 1, verification: undefined, secrets: 0 };
   return { at, method, path, rawHeaders, answer: 413, ...unread };
@@ -81,7 +81,7 @@ function createReceive({ secrets, steps }: ReceiverSettings) {
       isPush && secrets.length > 0
         ? await verifyWebhook({ body, headers, secret: secrets, ids: 'string' })
         : undefined;
-    // A request by another method, such as a health check, uses up no step.
+    // Other methods, such as those of health checks, use up no step.
     const step = isPush ? steps[Math.min(next++, steps.length - 1)] : 405;
     return {
       ...{ at, method, path, rawHeaders, body, verification },
@@ -92,14 +92,14 @@ function createReceive({ secrets, steps }: ReceiverSettings) {
   };
 }
 
-/** On mismatch a receiver must reject (section 6.4). */
+/** A receiver must reject a mismatch (interface document, section 6.4). */
 function defaultAnswer(verification: ReceivedPush['verification']): number {
   return !verification || isSigned(verification) ? 200 : 401;
 }
 
 const mostRemembered = 10_000;
 
-/** The same bytes to the same path count as another attempt of a push, since pushes have no ids. */
+/** Pushes have no ids, so the same bytes to the same path count as another attempt. */
 function createAttempts(): (path: string, body: Buffer) => number {
   const counts = new Map<string, number>();
   return (path, body) => {

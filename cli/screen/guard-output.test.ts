@@ -1,4 +1,3 @@
-// What reaches standard output and standard error, as processes see it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
@@ -8,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const guard = new URL('guard-output.ts', import.meta.url).href;
 
-test('texts are made harmless, and bytes are left as they are', async () => {
+test('escapes texts, and passes bytes unchanged', async () => {
   const program = `
     console.log('a\\u001b[31m\\u202e\\n ::add-mask::x ##vso[y]');
     console.error('::b\\r\\u009b');
@@ -20,7 +19,7 @@ test('texts are made harmless, and bytes are left as they are', async () => {
   });
 });
 
-test('colours and a line that is drawn anew are left to a terminal, and nothing else', async () => {
+test('passes only colours and a redrawn line to a terminal', async () => {
   const program = `
     process.stdout.write('\\u001b[31ma\\u001b[39m\\r\\u001b[Kb\\u001b[2Jc\\rd');`;
   expect((await run(program, 'process.stdout.isTTY = true;')).stdout).toBe(
@@ -29,19 +28,19 @@ test('colours and a line that is drawn anew are left to a terminal, and nothing 
 });
 
 test.skipIf(!existsSync('/dev/full'))(
-  'a full standard output is exit code 4, and said (needs /dev/full)',
+  'exits with 4 and a message if standard output is full (needs /dev/full)',
   async () => {
     const full = openSync('/dev/full', 'w');
     expect(await run("console.log('a'); process.exitCode = 1", '', full)).toMatchObject({
       status: 4,
       stderr:
-        "sitepub: standard output can't be written (ENOSPC, no space left on device); some of what was printed is lost\n",
+        "sitepub: standard output can't be written (ENOSPC, no space left on device); some output is lost\n",
     });
     closeSync(full);
   },
 );
 
-test('a reader that goes away is no failure', async () => {
+test('a closed pipe is not a failure', async () => {
   const program = "setInterval(() => console.log('a'.repeat(70_000)), 1).unref(); setTimeout(() => {}, 300);";
   const child = start(program, '', 'pipe');
   child.stdout?.once('data', () => child.stdout?.destroy());

@@ -1,20 +1,17 @@
-// The last place before the screen: whatever is printed obeys nobody, and a screen that can't be written is told of.
+import { Writable } from 'node:stream';
 import { getSystemErrorMessage } from 'node:util';
 import { visibleLines } from '../../contract-tests/core/visible-text.ts';
 
 const esc = '\u001b';
 
-/** What the command itself sends a terminal: colours, and a line that is drawn anew. */
+/** What the command itself sends to a terminal: colours, and a line that is redrawn. */
 const own = new RegExp(`(${esc}\\[[\\d;]*m|\\r${esc}\\[K)`);
 
-/**
- * Makes texts on standard output and standard error harmless; bytes pass as they are, for those lines that a log shall obey.
- * Where standard output is full, the exit code is 4, and standard error says so; a reader that has gone away is no failure.
- */
+/** Escapes control characters in texts for standard output and standard error. Bytes pass unchanged, for lines that a CI log must interpret. A full disk changes the exit code to 4; a closed pipe does not. */
 export function guardOutput(): void {
   guardTexts(process.stdout);
   guardTexts(process.stderr);
-  // Nowhere is left to say it.
+  // There is no other place to report this.
   process.stderr.on('error', () => {});
   let failure: NodeJS.ErrnoException | undefined;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -23,14 +20,14 @@ export function guardOutput(): void {
   process.once('exit', () => {
     if (!failure) return;
     process.stderr.write(
-      `sitepub: standard output can't be written (${sayError(failure)}); some of what was printed is lost\n`,
+      `sitepub: standard output can't be written (${describeError(failure)}); some output is lost\n`,
     );
     process.exitCode = 4;
   });
 }
 
-/** An error of the system in a few words: "ENOSPC, no space left on device". */
-export function sayError({ code, errno, message }: NodeJS.ErrnoException): string {
+/** "ENOSPC, no space left on device". */
+export function describeError({ code, errno, message }: NodeJS.ErrnoException): string {
   if (code === undefined) return message;
   return errno === undefined ? code : `${code}, ${getSystemErrorMessage(errno)}`;
 }
@@ -48,4 +45,16 @@ function harmless(text: string, isTerminal: boolean): string {
     .split(own)
     .map((part, index) => (index % 2 === 0 ? visibleLines(part) : part))
     .join('');
+}
+
+/** Reserves standard output for one writer. Everything else that prints there goes to standard error. */
+export function reserveOutput(): Writable {
+  const write = process.stdout.write.bind(process.stdout) as (
+    bytes: Uint8Array,
+    done: (error?: Error | null) => void,
+  ) => boolean;
+  process.stdout.write = process.stderr.write.bind(process.stderr) as typeof process.stdout.write;
+  return new Writable({
+    write: (bytes: Uint8Array, _encoding, done) => void write(bytes, done),
+  });
 }

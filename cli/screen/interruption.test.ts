@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
 
-/** What a process prints that sends itself the signals, and works for so long, in milliseconds, after the first one. */
+/** Runs a process that sends itself signals, and that is blocked for `work` ms after the first one. */
 async function pressesTaken(work: number): Promise<string> {
   const program = `
     import { setTimeout as wait } from 'node:timers/promises';
@@ -28,6 +28,6 @@ async function pressesTaken(work: number): Promise<string> {
   return (await run(process.execPath, ['--input-type=module', '--eval', program])).stdout.trim();
 }
 
-test.for([0, 600])('a signal that comes twice is taken once, also after %i ms of work', async (work) => {
+test.for([0, 600])('counts a repeated signal once, even after %i ms of work', async (work) => {
   expect(await pressesTaken(work)).toBe('taken taken');
 });

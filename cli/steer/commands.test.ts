@@ -1,4 +1,3 @@
-// The commands for a running mock, each run against one in this process.
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
@@ -18,13 +17,11 @@ afterAll(async () => {
 
 const here = { SITEPUB_CONTROL_URL: mock.controlUrl };
 
-/** Runs `sitepub mock` with these words: the exit code, and the lines that were printed. */
 async function run(words: readonly string[], environment: Record<string, string> = here) {
   const { status, stdout, stderr } = await command.runHere(['mock', ...words], environment);
   return { status, lines: stdout.split('\n').slice(0, -1), stderr };
 }
 
-/** What a command prints that succeeds. */
 async function linesOf(...words: readonly string[]): Promise<string[]> {
   const { status, lines, stderr } = await run(words);
   expect([status, stderr]).toEqual([0, '']);
@@ -57,7 +54,7 @@ async function subscribe(query = '', { tenant = harbour, site = 101, name = 'sho
 
 const midnight = '00:00:00.000';
 
-test('trigger causes an event, and shows the push without the key in its address', async () => {
+test('trigger causes an event, and hides the key in the URL of the push', async () => {
   const url = await subscribe('?key=abc');
   const data = '{"message": "x", "pages": 2, "version": 9}';
   expect(await linesOf('trigger', 'publish.complete', '--data', data)).toEqual([
@@ -67,7 +64,7 @@ test('trigger causes an event, and shows the push without the key in its address
   expect(JSON.parse(message?.body ?? '').data).toEqual({ message: 'x', pages: 2, version: 9 });
 });
 
-test('trigger takes data from a file, and lets one choose where several sites are subscribed', async () => {
+test('trigger reads data from a file, and needs --site if several sites are subscribed', async () => {
   await subscribe();
   await subscribe('', { tenant: blumen, site: 201 });
   const file = join(folder, 'data.json');
@@ -75,7 +72,7 @@ test('trigger takes data from a file, and lets one choose where several sites ar
   expect(await run(['trigger', 'form.submit'])).toMatchObject({
     status: 2,
     stderr: expect.stringMatching(
-      /^sitepub: the mock refused it: several sites have a subscription to form\.submit: .*; choose one with --site\n$/,
+      /^sitepub: the mock refused the call: several sites have a subscription to form\.submit: .*; choose one with --site\n$/,
     ),
   });
   expect(await dataOf('trigger', 'form.submit', '--data', `@${file}`, '--site', '201')).toMatchObject({
@@ -85,16 +82,16 @@ test('trigger takes data from a file, and lets one choose where several sites ar
     ],
   });
   expect(await linesOf('trigger', 'form.submit', '--site=102')).toEqual([
-    'nobody is subscribed to form.submit on site 102, so nothing was pushed',
+    'site 102 has no subscription to form.submit, so nothing was pushed',
   ]);
 });
 
-test('deliveries shows each by its latest attempt, advance the retries, and resend sends one again', async () => {
+test('deliveries shows latest attempts, advance shows retries, resend sends again', async () => {
   const url = await subscribe();
   expect(await linesOf('deliveries')).toEqual(['there are no deliveries']);
   expect(await linesOf('deliveries', '--json')).toEqual([]);
   expect(await run(['resend', '1'])).toMatchObject(
-    refused('there is no delivery 1; there are none yet, and `sitepub mock deliveries` lists them'),
+    refused('there is no delivery 1; there are none yet (`sitepub mock deliveries` lists all)'),
   );
   mock.control.inbox('shop').configure({ respond: [500, 500, 500, 500] });
   mock.control.causeEvent({ event: 'form.submit' });
@@ -117,11 +114,9 @@ test('deliveries shows each by its latest attempt, advance the retries, and rese
   expect(await dataOf('deliveries')).toMatchObject({ id: 1, state: 'delivered', attempts: { length: 5 } });
 });
 
-test('inbox shows the messages without keys in their paths, or where to send some', async () => {
+test('inbox shows messages without keys in their paths, or the URL of an empty inbox', async () => {
   const inbox = mock.control.inbox('shop');
-  expect(await linesOf('inbox', 'shop')).toEqual([
-    `nothing has come to this inbox yet; its address is ${inbox.url}`,
-  ]);
+  expect(await linesOf('inbox', 'shop')).toEqual([`this inbox is empty; its URL is ${inbox.url}`]);
   inbox.configure({ secret: 'correct-horse', respond: [500] });
   await fetch(`${inbox.url}/x?key=abc`, { method: 'POST', body: '{"a": "\u009b2J\u202e"}' });
   await fetch(inbox.url, { method: 'POST', body: Buffer.from([0xff]) });
@@ -136,7 +131,7 @@ test('inbox shows the messages without keys in their paths, or where to send som
   expect(first).not.toMatch(/\p{Cc}/u);
 });
 
-test('requests shows who called and why it was refused, without tokens', async () => {
+test('requests shows callers and reasons of refusals, without tokens', async () => {
   expect(await linesOf('requests')).toEqual(['there are no requests']);
   await fetch(`${mock.baseUrl}/tenant/sites?token=st_0123456789abcdef`);
   await subscribe();
@@ -151,21 +146,21 @@ test('requests shows who called and why it was refused, without tokens', async (
   expect(await linesOf('requests', '--operation', 'createSubscription')).toHaveLength(1);
 });
 
-test('lists of more than a hundred are shown as a whole', async () => {
+test('shows lists of more than a hundred items completely', async () => {
   await subscribe();
   for (let count = 0; count < 103; count++) mock.control.causeEvent({ event: 'form.submit', site_id: 101 });
   await mock.control.drain();
   expect(await linesOf('deliveries')).toHaveLength(103);
   expect(await linesOf('inbox', 'shop', '--json')).toHaveLength(103);
-  expect(await run(['resend', '104'])).toMatchObject(refused('there are those from 1 to 103'));
+  expect(await run(['resend', '104'])).toMatchObject(refused('the numbers are 1 to 103'));
 });
 
-test('reset goes back to the beginning, of a tenant alone too, and leaves logged in who is to stay', async () => {
+test('reset restores the initial state, of one tenant or all, and can keep sessions', async () => {
   await subscribe();
   await subscribe('', { tenant: blumen, site: 201, name: 'other' });
   expect(await dataOf('reset', '--tenant', 'Harbour Café')).toMatchObject({ subscriptions: 1, tenants: 2 });
   expect(await linesOf('reset')).toEqual([
-    'back to the beginning: tenants 2, users 3, sites 3, subscriptions 0, deliveries 0; the clock is at 2026-01-01T00:00:00.000Z',
+    'reset: tenants 2, users 3, sites 3, subscriptions 0, deliveries 0; the clock is at 2026-01-01T00:00:00.000Z',
   ]);
   const answer = await fetch(`${mock.baseUrl}/auth/tenant/login`, {
     method: 'POST',
@@ -180,7 +175,7 @@ test('reset goes back to the beginning, of a tenant alone too, and leaves logged
   }
 });
 
-test('save writes a snapshot that only the user can read, and load brings it back', async () => {
+test('save writes a file that only the user can read, and load restores it', async () => {
   await subscribe();
   const file = join(folder, 'world.json');
   expect(await linesOf('save', file)).toEqual([`saved in ${file}`]);
@@ -190,15 +185,15 @@ test('save writes a snapshot that only the user can read, and load brings it bac
   writeFileSync(file, '{"tenants": 1}');
   expect(await run(['load', file])).toMatchObject({ status: 2, lines: [] });
   writeFileSync(file, 'tenants:');
-  const usual = 'give a file that `sitepub mock save` has written';
-  expect(await run(['load', file])).toMatchObject(refused(`is no JSON; ${usual}`));
+  const usual = 'give a file of `sitepub mock save`';
+  expect(await run(['load', file])).toMatchObject(refused(`is not JSON; ${usual}`));
   expect(await run(['load', join(folder, 'none')])).toMatchObject(refused(usual));
   expect(await run(['save', join(folder, 'none', 'x')])).toMatchObject(refused("can't be written (ENOENT)"));
   expect(existsSync(join(folder, 'none'))).toBe(false);
   expect(readFileSync(file, 'utf8')).toBe('tenants:');
 });
 
-test('fault turns some on and all others off, and status shows them beside where the mock is', async () => {
+test('fault turns the named faults on and others off, and status shows them', async () => {
   const on = await linesOf('fault', 'third-retry-missing', 'no-trace-id-on-404');
   expect(on).toEqual([
     expect.stringMatching(/^no-trace-id-on-404 {2}ENV-1 {2}\S/),
@@ -225,15 +220,15 @@ test('fault turns some on and all others off, and status shows them beside where
 test.for<[string[], string]>([
   [['trigger'], "missing required argument 'event'"],
   [['trigger', 'publish.complet'], 'there is no event "publish.complet"; did you mean "publish.complete"?'],
-  [['trigger', 'form.submit', 'x'], '`sitepub mock trigger` takes one argument, and got 2'],
-  [['trigger', 'form.submit', '--data', '[1]'], '--data is no JSON object'],
-  [['trigger', 'form.submit', '--data', '{'], '--data is no JSON object'],
+  [['trigger', 'form.submit', 'x'], '`sitepub mock trigger` takes one argument, but got 2'],
+  [['trigger', 'form.submit', '--data', '[1]'], '--data is not a JSON object'],
+  [['trigger', 'form.submit', '--data', '{'], '--data is not a JSON object'],
   [['trigger', 'form.submit', '--data', '@none.json'], "--data: none.json can't be read (there is no file"],
   [['trigger', 'form.submit', '--site', 'shop'], '--site is "shop"; expected a whole number'],
-  [['resend', 'x'], '"x" is no number of a delivery'],
-  [['inbox', '..'], 'an inbox can\'t be named ".."'],
-  [['inbox', '.'], 'an inbox can\'t be named "."'],
-  [['advance', 'soon'], '"soon" is no duration; expected one such as PT36M, or 36m'],
+  [['resend', 'x'], '"x" is not the number of a delivery'],
+  [['inbox', '..'], '".." is not the name of an inbox'],
+  [['inbox', '.'], '"." is not the name of an inbox'],
+  [['advance', 'soon'], '"soon" is not a duration; expected for example PT36M or 36m'],
   [['deliveries', '--state', 'lost'], 'expected one of pending, delivered, given-up'],
   [['requests', '--operation', 'logn'], 'there is no operation "logn"; did you mean "login"?'],
   [['fault', 'third-retry-mising'], 'did you mean "third-retry-missing"?'],
@@ -243,14 +238,14 @@ test.for<[string[], string]>([
   [['requests', '--control-url', 'nowhere'], '--control-url is "nowhere"; expected an http or https URL'],
   [
     ['stop'],
-    'the mock refused it: this mock runs inside a program, such as `sitepub exec`, and stops when that ends',
+    'the mock refused the call: this mock runs inside a program, such as `sitepub exec`, and stops when that ends',
   ],
 ])('%j is refused', async ([words, reason]) => {
   expect(await run(words)).toMatchObject({ ...refused(reason), lines: [] });
 });
 
-test('where no mock is known or none answers, it says how to start one, with exit code 3', async () => {
-  const unknown = 'no mock is running here; start one with `sitepub mock`';
+test('exits with 3 if no mock is found or answers, and says how to start one', async () => {
+  const unknown = 'no running mock was found; start one with `sitepub mock`';
   expect(await run(['requests'], {})).toMatchObject(refused(unknown, 3));
   const away = await startMock();
   await away.close();
@@ -258,14 +253,14 @@ test('where no mock is known or none answers, it says how to start one, with exi
     refused(`no mock answers at ${away.controlUrl} (ECONNREFUSED); start one with \`sitepub mock\``, 3),
   );
   expect(await run(['requests', '--control-url', mock.baseUrl])).toMatchObject(
-    refused('does not answer as a mock', 3),
+    refused('does not answer like the control API of a mock', 3),
   );
 });
 
-test('the origin of a mock will do, and its control token comes from the environment', async () => {
+test('accepts the origin of a mock, and reads the control token from the environment', async () => {
   const guarded = await startMock({ controlToken: 'c0ntrol' });
   const words = ['deliveries', '--control-url', new URL(guarded.baseUrl).origin];
-  expect(await run(words)).toMatchObject(refused('asks for its control token; set SITEPUB_CONTROL_TOKEN'));
+  expect(await run(words)).toMatchObject(refused('requires its control token; set SITEPUB_CONTROL_TOKEN'));
   expect((await run(words, { SITEPUB_CONTROL_TOKEN: 'c0ntrol' })).status).toBe(0);
   await guarded.close();
 });

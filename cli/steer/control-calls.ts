@@ -1,10 +1,9 @@
-// What both the commands for a running mock and the tools of `sitepub mcp` ask of it.
+// Calls of the control API that both the commands and `sitepub mcp` make.
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { readIsoDuration } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { type MockClient, MockUnreachable } from './mock-client.ts';
 
-/** Where the mock is, and how it behaves. */
 export async function describeMock(mock: MockClient) {
   const health = await mock.GET('/health');
   const { on: faults } = await mock.GET('/faults');
@@ -12,12 +11,11 @@ export async function describeMock(mock: MockClient) {
   return { control_url: mock.url, ...health, faults, limits };
 }
 
-/** Moves the clock by a duration such as PT36M or 36m. */
 export function advanceClock(mock: MockClient, duration: string): Promise<Schemas['MovedClock']> {
   return mock.POST('/clock', { body: { advance: readIsoDuration(duration) } });
 }
 
-/** Causes an event, and waits until it was pushed. */
+/** Waits until the mock has sent the pushes. */
 export async function causeEvent(mock: MockClient, body: Schemas['Cause']) {
   const { site_id, deliveries } = await mock.POST('/events', { body });
   if (deliveries.length > 0) await mock.POST('/drain');
@@ -34,19 +32,17 @@ export function resetWorld(
   return mock.POST('/reset', { query: { tenant, sessions: keepsSessions ? 'keep' : undefined } });
 }
 
-/** What stands for an inbox in a path of the control API. Throws UsageError for a name that would lead out of the inboxes. */
-export function inboxNamed(name: string): { name: string } {
+/** Throws UsageError for a name that leads out of the inboxes. */
+export function inboxPath(name: string): { name: string } {
   if (name === '.' || name === '..')
-    throw new UsageError(
-      `an inbox can't be named "${name}"; give the name in the address that was subscribed`,
-    );
+    throw new UsageError(`"${name}" is not the name of an inbox; give the last part of its URL`);
   return { name };
 }
 
-/** Four times what a mock keeps. */
+/** Four times the limit of the lists of a mock. */
 const mostPages = 100;
 
-/** All items of a list of the control API, which gives them page by page, by the name of the list. */
+/** Reads all pages of a list. */
 export async function readPages<Name extends string, Item>(
   mock: MockClient,
   name: Name,
@@ -61,6 +57,6 @@ export async function readPages<Name extends string, Item>(
     cursor = page.next;
   }
   throw new MockUnreachable(
-    `the mock at ${mock.url} lists more than ${mostPages} pages of ${name}, and is left; check --control-url`,
+    `the mock at ${mock.url} lists more than ${mostPages} pages of ${name}; check --control-url`,
   );
 }

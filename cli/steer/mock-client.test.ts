@@ -41,16 +41,16 @@ async function serve(listener: RequestListener, changed: { question?: number } =
 test.for<[string, RequestListener]>([
   ['no answer', () => {}],
   ['a part of an answer', (_request, response) => response.write('{"on": [')],
-])('a mock that gives %s is not waited for without end', { timeout: 5_000 }, async ([, listener]) => {
+])('gives up on a mock that sends %s', { timeout: 5_000 }, async ([, listener]) => {
   await using served = await serve(listener);
   const { mock } = served;
   await expect(mock.GET('/faults')).rejects.toThrow(
-    `the mock at ${mock.url} has given no whole answer to GET /faults within 0.2 s; look whether it still works`,
+    `the mock at ${mock.url} gave no complete answer to GET /faults within 0.2 s; check whether it still works`,
   );
   await expect(mock.POST('/drain')).rejects.toThrow('to POST /drain within 0.4 s');
 });
 
-/** Answers with a beginning, and then with spaces without end; counts their megabytes. */
+/** An answer with endless spaces after its start; counts their megabytes. */
 function answerWithoutEnd(beginning: string, status = 200) {
   const sent = { megabytes: 0 };
   const spaces = Buffer.alloc(1_048_576, ' ');
@@ -72,7 +72,7 @@ test.for([
   ['an answer', '{"on": [', 200],
   ['an error', '{"error": "', 500],
   ['an event of its stream', 'event: request\ndata: ', 200],
-] as const)('%s without end is left', async ([what, beginning, status]) => {
+] as const)('gives up on %s without end', async ([what, beginning, status]) => {
   const { listener, sent } = answerWithoutEnd(beginning, status);
   await using served = await serve(listener, { question: 20_000 });
   const { mock } = served;
@@ -81,20 +81,20 @@ test.for([
     for await (const event of await mock.listen(new AbortController().signal)) expect(event).toBeUndefined();
   };
   await expect(read()).rejects.toThrow(
-    `the mock at ${mock.url} answers with more than 3 MB, and is left; check --control-url`,
+    `the mock at ${mock.url} answers with more than 3 MB; check --control-url`,
   );
   expect(sent.megabytes).toBeLessThan(64);
 });
 
-test('so is a list without end', async () => {
+test('gives up on a list without end', async () => {
   const listener: RequestListener = (_request, response) => response.end('{"requests": [1], "next": 1}');
-  // A busy machine may need longer than 0.2 s for one of a hundred pages.
+  // A busy machine may need more than 0.2 s for one of a hundred pages.
   await using served = await serve(listener, { question: 10_000 });
   const listed = readPages(served.mock, 'requests', (query) => served.mock.GET('/requests', { query }));
   await expect(listed).rejects.toThrow('lists more than 100 pages of requests');
 });
 
-test('the data of an event is sent with every digit', async () => {
+test('sends every digit of event data', async () => {
   const bodies: string[] = [];
   await using served = await serve(async (request, response) => {
     bodies.push(await text(request));
@@ -122,13 +122,12 @@ afterEach(() => {
 
 const alive = { pid: process.pid, control_url: 'http://127.0.0.1:1/_mock', started_at: 1 };
 
-/** A record as a mock of this process would write it. */
 function writeRecord(name: string, record: object = alive): void {
   mkdirSync(folder(), { recursive: true, mode: 0o700 });
   writeFileSync(join(folder(), `${name}.json`), JSON.stringify(record));
 }
 
-test('a running mock is found while it is recorded, and only this user may look', () => {
+test('finds a recorded mock, and only this user can read the record', () => {
   expect(lastMock()).toBeUndefined();
   const forget = recordMock('http://127.0.0.1:4010/_mock');
   expect(lastMock()?.control_url).toBe('http://127.0.0.1:4010/_mock');
@@ -139,7 +138,7 @@ test('a running mock is found while it is recorded, and only this user may look'
   expect(readdirSync(folder())).toEqual([]);
 });
 
-test('the last one that was started is found; what dead processes have left, and what is no record, is removed', async () => {
+test('finds the mock that was started last, and removes invalid records and those of dead processes', async () => {
   const child = spawn(process.execPath, ['-e', '']);
   await once(child, 'exit');
   writeRecord('dead', { ...alive, pid: child.pid, started_at: 9 });
@@ -153,7 +152,7 @@ test('the last one that was started is found; what dead processes have left, and
   expect(readdirSync(folder()).sort()).toEqual(['a.json', 'b.json', 'c.json']);
 });
 
-test('where others may write the folder, nothing in it is believed', () => {
+test('ignores records if others can write the folder', () => {
   writeRecord('alive');
   expect(lastMock()).toBeDefined();
   chmodSync(folder(), 0o777);
@@ -161,7 +160,7 @@ test('where others may write the folder, nothing in it is believed', () => {
   expect(recordMock('http://127.0.0.1:4010/_mock')).toBeUndefined();
 });
 
-test('a link in the place of the folder is not followed', () => {
+test('does not follow a link in place of the folder', () => {
   const elsewhere = join(temporary, 'elsewhere');
   mkdirSync(join(elsewhere, 'mocks'), { recursive: true, mode: 0o700 });
   writeFileSync(join(elsewhere, 'mocks', 'a.json'), JSON.stringify(alive));

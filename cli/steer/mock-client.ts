@@ -1,20 +1,19 @@
-// A running mock as the commands call it: its control API over HTTP.
-
+// Calls the control API of a running mock.
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { parseExactly, writeJson } from '../../contract-tests/core/parse-json.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { type ControlClient, createControlClient } from '../../mock/console/page/control-client.ts';
-import { readCertificates } from '../options/certificates.ts';
+import { readCertificates } from '../options/connection-options.ts';
 import { readUrl } from '../options/deployment-options.ts';
 import { type Given, readSecret } from '../options/flags.ts';
 import { lastMock } from './running-mocks.ts';
 
-/** Its calls throw MockUnreachable, or Refused with what the mock says. */
+/** Calls throw MockUnreachable, or Refused with the message of the mock. */
 export interface MockClient extends ControlClient {
   url: string;
-  /** Certificates in PEM that are trusted for it, besides the usual ones. */
+  /** PEM certificates that are trusted for it in addition to the usual ones. */
   trusted: string | undefined;
-  /** Opens the stream of what happens. */
+  /** Opens the event stream. */
   listen(signal: AbortSignal): Promise<AsyncIterable<StreamEvent>>;
 }
 
@@ -24,18 +23,18 @@ interface StreamEvent {
 }
 
 const clientLimits = {
-  /** How long a mock is waited for, in milliseconds: a question is answered at once, a change with all pushes that it causes. */
+  /** Timeouts in milliseconds: for a question, and for a change, which includes all pushes that it causes. */
   question: 30_000,
   change: 300_000,
-  /** How many bytes it may send: twice of what a world may be loaded from, and a message of an inbox. */
+  /** Bytes: twice the limit for loading a world, and for a message of an inbox. */
   answer: 134_217_728,
   event: 16_777_216,
 };
 
-/** There is no mock to call; the exit code is 3. */
+/** The exit code is 3. */
 export class MockUnreachable extends Error {}
 
-/** The mock refused the call, and says why; the exit code is 2. */
+/** The exit code is 2. */
 export class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -44,21 +43,21 @@ export class Refused extends Error {
   }
 }
 
-/** The mock that a command is for. Throws MockUnreachable where none is known. */
+/** Throws MockUnreachable if no mock is found. */
 export function findMock(given: Given, limits = clientLimits): MockClient {
   const named = withPath(readUrl(given, 'control-url'));
   const last = named === undefined ? lastMock() : undefined;
   const url = named ?? last?.control_url;
   if (url === undefined)
     throw new MockUnreachable(
-      'no mock is running here; start one with `sitepub mock`, or name the control API of another with --control-url',
+      'no running mock was found; start one with `sitepub mock`, or pass --control-url',
     );
   const trusted = readCertificates(given, 'ca')?.pem ?? last?.certificate;
   if (trusted !== undefined) setDefaultCACertificates([...getCACertificates(), trusted]);
   return { ...createClient(url, readSecret('SITEPUB_CONTROL_TOKEN'), limits), trusted };
 }
 
-/** The origin alone will do. */
+/** The path may be missing. */
 function withPath(url: string | undefined): string | undefined {
   return url !== undefined && new URL(url).pathname === '/' ? `${url}/_mock` : url;
 }
@@ -75,10 +74,10 @@ function createClient(
     } catch (error) {
       if (isUntrusted(error))
         throw new MockUnreachable(
-          `the certificate of ${url} is not trusted (${reasonOf(error)}); name it, or who has signed it, with --ca FILE`,
+          `the certificate of ${url} is not trusted (${reasonOf(error)}); pass it, or the CA that signed it, with --ca FILE`,
         );
       throw new MockUnreachable(
-        `no mock answers at ${url} (${reasonOf(error)}); start one with \`sitepub mock\`, or name another with --control-url`,
+        `no mock answers at ${url} (${reasonOf(error)}); start one with \`sitepub mock\`, or pass another --control-url`,
       );
     }
   }
@@ -93,7 +92,7 @@ function createClient(
       if (!signal.aborted) throw error;
       const path = new URL(request.url).pathname.slice(new URL(url).pathname.length);
       throw new MockUnreachable(
-        `the mock at ${url} has given no whole answer to ${method} ${path} within ${limit / 1_000} s; look whether it still works, or name another with --control-url`,
+        `the mock at ${url} gave no complete answer to ${method} ${path} within ${limit / 1_000} s; check whether it still works, or pass another --control-url`,
       );
     }
   }
@@ -109,7 +108,7 @@ function createClient(
   };
 }
 
-/** What a mock answers. Throws Refused where it is an error. */
+/** Throws Refused for an error. */
 async function readAnswer(response: Response, url: string, most: number): Promise<unknown> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -129,7 +128,7 @@ async function readAnswer(response: Response, url: string, most: number): Promis
   throw refusalOf(response, answer, url);
 }
 
-/** Server-sent events as a mock writes them: a name and JSON, each in a line. */
+/** Server-sent events, each with an event line and a data line. */
 async function* readEvents({ body }: Response, url: string, most: number): AsyncGenerator<StreamEvent> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -146,7 +145,7 @@ async function* readEvents({ body }: Response, url: string, most: number): Async
 
 function tooLong(url: string, most: number): MockUnreachable {
   return new MockUnreachable(
-    `the mock at ${url} answers with more than ${most / 1_048_576} MB, and is left; check --control-url`,
+    `the mock at ${url} answers with more than ${most / 1_048_576} MB; check --control-url`,
   );
 }
 
@@ -155,14 +154,17 @@ function refusalOf(response: Response, answer: unknown, url: string): Error {
   const { error } = Object(answer) as { error?: unknown };
   if (typeof error !== 'string') return notAMock(response, url);
   if (status === 401)
-    return new Refused(status, `the mock at ${url} asks for its control token; set SITEPUB_CONTROL_TOKEN`);
+    return new Refused(status, `the mock at ${url} requires its control token; set SITEPUB_CONTROL_TOKEN`);
   if (status >= 500) return new MockUnreachable(`the mock at ${url} failed: ${visible(error)}`);
-  return new Refused(status, `the mock refused it: ${visible(error.replace(/^[A-Z]+ \/_mock\S*: /, ''))}`);
+  return new Refused(
+    status,
+    `the mock refused the call: ${visible(error.replace(/^[A-Z]+ \/_mock\S*: /, ''))}`,
+  );
 }
 
 function notAMock({ status }: Response, url: string): MockUnreachable {
   return new MockUnreachable(
-    `${url} does not answer as a mock's control API does (HTTP ${status}); check --control-url`,
+    `${url} does not answer like the control API of a mock (HTTP ${status}); check --control-url`,
   );
 }
 

@@ -1,4 +1,4 @@
-// Which mocks of this user are running, so that commands find the last one that was started here.
+// Records the running mocks of this user, so that commands find the latest one.
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder, readOwnFile, writeOwnFile } from '../../contract-tests/deployment/own-folder.ts';
@@ -6,13 +6,13 @@ import { cacheFolder, readOwnFile, writeOwnFile } from '../../contract-tests/dep
 interface RunningMock {
   pid: number;
   control_url: string;
-  /** In PEM: what to trust, where it is served by https. */
+  /** PEM certificates to trust. */
   certificate?: string | undefined;
   /** In milliseconds since 1970. */
   started_at: number;
 }
 
-/** Records a mock of this process. Returns what removes the record, as the end of the process does; undefined where it can't be recorded. */
+/** Returns a function that removes the record, which also happens when the process ends. Undefined if it cannot be written. */
 export function recordMock(controlUrl: string, certificate?: string): (() => void) | undefined {
   const folder = recordsFolder();
   if (folder === undefined) return undefined;
@@ -29,7 +29,7 @@ export function recordMock(controlUrl: string, certificate?: string): (() => voi
   return remove;
 }
 
-/** The mock that was started last and is running still. Removes records of others that have ended. */
+/** Also removes records of processes that have ended. */
 export function lastMock(): RunningMock | undefined {
   const folder = recordsFolder();
   if (folder === undefined) return undefined;
@@ -43,7 +43,7 @@ export function lastMock(): RunningMock | undefined {
   return records.sort((one, other) => other.started_at - one.started_at)[0];
 }
 
-/** Undefined where a file is no record, such as one that was half-written. */
+/** Undefined for an invalid or half-written file. */
 function readRecord(file: string): RunningMock | undefined {
   try {
     const record = JSON.parse(readOwnFile(file)) as RunningMock;
@@ -53,7 +53,6 @@ function readRecord(file: string): RunningMock | undefined {
   }
 }
 
-/** Whether a process is there. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -62,7 +61,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** The folder of the records. Undefined where it is not this user's alone: whoever else writes there could have commands and their control token sent elsewhere. */
+/** Undefined if other users can write the folder: they could send commands and their control token elsewhere. */
 function recordsFolder(): string | undefined {
   const folder = cacheFolder('mocks');
   if (folder === undefined) return undefined;
@@ -74,7 +73,7 @@ function recordsFolder(): string | undefined {
   }
 }
 
-/** On Windows each user has a temporary folder. */
+/** On Windows, each user has a temporary folder. */
 function isOwn(folder: string): boolean {
   const found = lstatSync(folder);
   if (!process.getuid) return found.isDirectory();

@@ -1,7 +1,7 @@
 import type { Json } from '../../openapi/json.ts';
 import { gaps } from '../../openapi/registers.ts';
 
-/** The JSON Schema of profiles, made from the list of gaps, for editors to complete and check. */
+/** The JSON Schema of profiles, for editors. */
 export function profileSchema(): Json {
   const properties = gaps.map(({ id, question, section, schema, default: guess }) => [
     id,

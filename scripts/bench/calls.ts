@@ -1,4 +1,3 @@
-// The world of the benchmark, and calls to it.
 import type { Pool } from 'undici';
 import type { WorldSeed } from '../../mock/world/world-seed.ts';
 import { type OperationId, operationsOf, writeRequest } from '../../openapi/operations.ts';
@@ -15,7 +14,7 @@ export const subscription = {
   secret: 'a signing secret',
 } as const;
 
-/** The credentials and the site of a tenant, by its number from 1. */
+/** Tenants are numbered from 1. */
 export function accessTo(number: number) {
   const digits = String(number).padStart(6, '0');
   return {
@@ -26,7 +25,7 @@ export function accessTo(number: number) {
   };
 }
 
-/** Tenants that each have a user, a key, and a site with an entry of each kind. */
+/** Each tenant has a user, a key, and a site with an entry of each kind. */
 export function createBenchWorld(count: number): WorldSeed {
   return {
     tenants: Array.from({ length: count }, (_, index) => {
@@ -54,7 +53,7 @@ export interface Call {
 
 const operations = new Map(operationsOf(resolve(loadProfile('default'))).map((one) => [one.id, one]));
 
-/** A call of the default profile, from values in the names of the description. */
+/** `values` has the names of the description. */
 export function makeCall(id: OperationId, values: Readonly<Record<string, unknown>>, token?: string): Call {
   const operation = operations.get(id);
   if (!operation) throw new Error(`the default profile does not offer ${id}`);
@@ -70,7 +69,7 @@ export function makeCall(id: OperationId, values: Readonly<Record<string, unknow
   };
 }
 
-/** Sends a call, and returns the data of its answer. Throws unless it is accepted or refused as it should be. */
+/** Returns the data of the answer. Throws unless the call is accepted, or refused if `isRefused`. */
 export async function send(
   pool: Pool,
   { method, path, headers, body }: Call,

@@ -1,4 +1,4 @@
-// The command line as users install it: its start, a run of the suite, and the memory of a mock that is used for long.
+// The installed command: its start, a run of the suite, and the memory of a mock after many requests.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,7 +11,6 @@ import { makeCall, send, subscription } from './calls.ts';
 import { measureRounds, median, type Row } from './row.ts';
 import { startPrism } from './servers/prism.ts';
 
-/** The installed command. */
 let command: Promise<string> | undefined;
 
 function sitepub(): Promise<string> {
@@ -25,14 +24,12 @@ async function install(): Promise<string> {
   return join(await installCheckout(folder, folder), 'cli/sitepub.mjs');
 }
 
-/** What `sitepub mock --json` prints. */
 interface Ready {
   base_url: string;
   control_url: string;
   tenants: { users: { username: string; password: string }[]; api_key: string; site_ids: number[] }[];
 }
 
-/** Starts `sitepub mock`, and waits until it is ready. */
 async function openMock() {
   const child = spawn(process.execPath, [await sitepub(), 'mock', '--port', '0', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -49,7 +46,7 @@ async function openMock() {
   };
 }
 
-/** Beside Prism's. */
+/** Compared with Prism. */
 export const start: Row = async (isQuick) => {
   await sitepub();
   const pairs = await measureRounds(
@@ -62,7 +59,7 @@ export const start: Row = async (isQuick) => {
   const mock = `${own.toFixed(2)} s`;
   return [
     { mock, value: own, unit: 's', most: 0.15 },
-    { mock, beside: `Prism: ${others.toFixed(2)} s`, value, unit: 'times', most: 0.15 },
+    { mock, comparedWith: `Prism: ${others.toFixed(2)} s`, value, unit: 'times', most: 0.15 },
   ];
 };
 
@@ -73,7 +70,6 @@ async function openAnsweringMock() {
   return mock;
 }
 
-/** From the start of the process. */
 async function secondsToOpen(open: () => Promise<AsyncDisposable>): Promise<number> {
   const startedAt = performance.now();
   const server = await open();
@@ -86,7 +82,7 @@ function secondsSince(startedAt: number): number {
   return (performance.now() - startedAt) / 1000;
 }
 
-/** The tier `safe` of the suite as a command, against a new mock. */
+/** The safe tier against a new mock. */
 export const suite: Row = async (isQuick) => {
   const run = [process.execPath, await sitepub(), 'test', '--profile', 'default'];
   const times = await measureRounds(isQuick ? 1 : 5, async () => {
@@ -97,7 +93,7 @@ export const suite: Row = async (isQuick) => {
   return [{ mock: '', value: median(times), unit: 's', most: 1.5 }];
 };
 
-/** Resident memory of `sitepub mock` under calls of many kinds. */
+/** Resident memory of `sitepub mock` under many kinds of calls. */
 export const memory: Row = async (isQuick) => {
   const amounts = isQuick ? [2_000, 6_000] : [100_000, 500_000];
   await using mock = await openMock();
@@ -123,7 +119,7 @@ export const memory: Row = async (isQuick) => {
   await pool.close();
   const [early = 0, late = 0] = readings;
   const [first, last] = amounts.map((amount) => amount.toLocaleString('en'));
-  const ratio = { mock: `${late} MB after ${last}`, beside: `${early} MB after ${first}` };
+  const ratio = { mock: `${late} MB after ${last}`, comparedWith: `${early} MB after ${first}` };
   return [
     { mock: `after ${first} requests`, value: early, unit: 'MB', most: 120 },
     { ...ratio, value: late / early, unit: 'times', most: 1.05 },
@@ -134,7 +130,7 @@ function residentMegabytes(pid: number): number {
   return Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)]).toString()) / 1024);
 }
 
-/** One call of each kind after the other, some of which are refused or cause pushes. Returns how many. */
+/** Makes one call of each kind. Some are refused, some cause pushes. Returns the number of calls. */
 async function useSite(pool: Pool, site: { apiKey: string; siteID: number }, name: string): Promise<number> {
   let count = 0;
   const call = (id: Parameters<typeof makeCall>[0], values: object = {}, isRefused = false) => {

@@ -1,4 +1,4 @@
-// Pushes that are rendered, signed, sent and logged, beside a bare agent of node:http that posts the same bytes.
+// Pushes that the mock renders, signs, sends and logs, compared with node:http posting the same bytes.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ export const dispatch: Row = (isQuick) =>
     most: 1.25,
   });
 
-/** Deliveries that fail, with their 36 minutes of retries on a moved clock. */
+/** Failing deliveries with 36 minutes of retries on a manual clock. */
 export const retries: Row = (isQuick) =>
   comparePushes({
     status: 500,
@@ -25,13 +25,10 @@ export const retries: Row = (isQuick) =>
   });
 
 interface Pushes {
-  /** The answer of the receiver. */
   status: number;
-  /** How many attempts each push takes. */
   attempts: number;
   rounds: number;
   count: number;
-  /** The goal. */
   most: number;
 }
 
@@ -49,7 +46,7 @@ async function comparePushes({ status, attempts, rounds, count, most }: Pushes):
   await using bare = await startServer('pushes', url);
   const sent = attempts * count;
 
-  /** The CPU time of an attempt. */
+  /** CPU time per attempt. */
   async function measure(server: typeof mock, work: () => Promise<unknown>): Promise<number> {
     arrived = 0;
     const spent = await cpuOf(server, sent, work);

@@ -1,4 +1,4 @@
-// Requests to the mock, beside the same requests to a server that does less, has less, or keeps its world elsewhere.
+// Requests to the mock, compared with servers that do less, have less, or store nothing.
 import { Pool } from 'undici';
 import { findPostgres, makeSchema, startPostgres } from '../../mock/testing/postgres-server.ts';
 import type { OperationId } from '../../openapi/operations.ts';
@@ -12,7 +12,6 @@ const tenants = 1000;
 
 const startMock = (mock: BenchMock) => startServer('mock', mock);
 
-/** One call of each tenant. */
 function callsOfAll(make: (access: ReturnType<typeof accessTo>) => Call): Call[] {
   return Array.from({ length: tenants }, (_, index) => make(accessTo(index + 1)));
 }
@@ -22,10 +21,10 @@ const creations = callsOfAll(({ siteID, apiKey }) =>
   makeCall('createSubscription', { siteID, ...subscription }, apiKey),
 );
 
-export const login: Row = (isQuick) => besideOthers(logins, { isQuick, most: 1.11 });
-export const createWebhook: Row = (isQuick) => besideOthers(creations, { isQuick, most: 1.18 });
+export const login: Row = (isQuick) => compareWithOthers(logins, { isQuick, most: 1.11 });
+export const createWebhook: Row = (isQuick) => compareWithOthers(creations, { isQuick, most: 1.18 });
 
-async function besideOthers(
+async function compareWithOthers(
   calls: readonly Call[],
   { isQuick, most }: { isQuick: boolean; most: number },
 ): Promise<Figure[]> {
@@ -41,7 +40,7 @@ async function besideOthers(
   return figures;
 }
 
-/** Subscriptions in a world that is kept in PostgreSQL. */
+/** A world in PostgreSQL, compared with one in memory. */
 export const sharedStore: Row = async (isQuick) => {
   if (findPostgres() === undefined)
     throw new Error(
@@ -64,7 +63,7 @@ const growing: readonly OperationId[] = [
   ...(['createContent', 'createSubscription', 'submitForm', 'publishSite'] as const),
 ];
 
-/** Calls of one tenant among few others and among many; the figure is that of the operation that grows most. */
+/** One tenant among few others and among many; shows the operation that grows most. */
 export const growth: Row = async (isQuick) => {
   const figures: Figure[] = [];
   const { apiKey, ...access } = accessTo(1);
@@ -81,7 +80,7 @@ export const growth: Row = async (isQuick) => {
   return figures.toSorted((one, other) => other.value - one.value).slice(0, 1);
 };
 
-/** The CPU time that two servers take for a call, round after round; stops them at the end. */
+/** CPU time per call, alternating between both servers; stops them at the end. */
 async function compare(
   servers: readonly [Server, Server],
   calls: readonly Call[],
@@ -100,7 +99,7 @@ async function compare(
   );
 }
 
-/** Sends the calls by 32 connections, again from the first where there are fewer. */
+/** Uses 32 connections, and repeats the calls until `amount` is reached. */
 async function sendAll({ origin }: Server, calls: readonly Call[], amount: number): Promise<void> {
   const pool = new Pool(origin, { connections: 32 });
   const rest = Array.from({ length: amount }, (_, index) => calls[index % calls.length]).values();

@@ -1,19 +1,16 @@
-// What a row of the benchmark measures.
-
-/** Quick: fewer rounds and requests, to see whether everything works, not for figures. */
+/** Quick: fewer rounds, to test the benchmark itself. */
 export type Row = (isQuick: boolean) => Promise<Figure[]>;
 
 export interface Figure {
   mock: string;
-  /** What the mock is compared with, and its result. */
-  beside?: string;
+  /** The compared server, and its result. */
+  comparedWith?: string;
   value: number;
   unit: string;
-  /** The goal. */
   most: number;
 }
 
-/** The results of some rounds, after a first one in which code is compiled and caches are filled. */
+/** Discards the first round, in which code is compiled and caches are filled. */
 export async function measureRounds<Result>(
   count: number,
   measure: () => Promise<Result>,
@@ -31,14 +28,14 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** The CPU time of the mock and of what it is compared with, in microseconds, by rounds. */
+/** CPU time of the mock and of the compared server in each round, in microseconds. */
 export type Pairs = readonly (readonly [mock: number, other: number])[];
 
 export function ratioOf(pairs: Pairs, { name, most }: { name: string; most: number }): Figure {
   const inWords = (values: number[]) => `${Math.round(median(values)).toLocaleString('en')} µs CPU`;
   return {
     mock: inWords(pairs.map(([mock]) => mock)),
-    beside: `${name}: ${inWords(pairs.map(([, other]) => other))}`,
+    comparedWith: `${name}: ${inWords(pairs.map(([, other]) => other))}`,
     value: median(pairs.map(([mock, other]) => mock / other)),
     unit: 'times the CPU',
     most,

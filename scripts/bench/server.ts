@@ -1,18 +1,17 @@
-// A server in a process of its own, so that its CPU time can be measured: both sides of the channel.
+// A server in its own process, so that its CPU time can be measured: both sides of the channel.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 export interface Server extends AsyncDisposable {
-  /** Where it listens. */
   origin: string;
-  /** Asks what it offers with `serve`. */
+  /** Calls an answer that the child gave to `serve`. */
   ask(question: string, value?: unknown): Promise<unknown>;
-  /** What its process has spent since its start. */
+  /** Since the start of its process. */
   cpuMs(): Promise<number>;
 }
 
-/** Starts a module of servers/, and waits until it serves. It reads `argument` with `readArgument`. */
+/** Starts servers/NAME-server.ts, which reads `argument` with `readArgument`. */
 export async function startServer(
   name: 'mock' | 'fastify' | 'pushes',
   argument: unknown = null,
@@ -40,7 +39,7 @@ export async function startServer(
   };
 }
 
-/** The CPU time of a server while something is done `count` times, in microseconds for each time. */
+/** CPU time in microseconds for each of `count` repetitions. */
 export async function cpuOf(server: Server, count: number, work: () => Promise<unknown>): Promise<number> {
   const before = await server.cpuMs();
   await work();
@@ -51,7 +50,7 @@ export function readArgument(): unknown {
   return JSON.parse(process.argv[2] ?? 'null');
 }
 
-/** In the child: says that it is ready, and answers one question after the other. An error ends it. */
+/** In the child: reports that it is ready, and answers questions one by one. An error ends it. */
 export function serve(origin: string, answers: Readonly<Record<string, (value: unknown) => unknown>>): void {
   const known: typeof answers = { cpuMs, ...answers };
   process.on('disconnect', () => process.exit());

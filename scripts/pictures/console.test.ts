@@ -1,5 +1,4 @@
 // @module-tag nightly
-// The console in Chromium, where that is installed: a story by clicks, what it weighs, and whether everybody can use it.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
@@ -19,7 +18,7 @@ async function openMock(options: StartOptions = {}): Promise<StartedMock & { ori
   return { ...mock, origin: new URL(mock.baseUrl).origin };
 }
 
-test('a story by clicks, from the login to the fourth attempt, and a fault', async () => {
+test('supports a story from login to the fourth attempt and a fault', async () => {
   const { origin } = await openMock();
   await withPageAt({ url: `${origin}/`, ...desk }, async (page) => {
     await press(page, 'World', 'link');
@@ -77,7 +76,7 @@ test('a story by clicks, from the login to the fourth attempt, and a fault', asy
   });
 });
 
-test("an answer is forced next time, with a body of one's own", async () => {
+test('forces the next answer with a custom body', async () => {
   const { origin, baseUrl } = await openMock();
   const login = () => fetch(`${baseUrl}/auth/tenant/login`, { method: 'POST', body: '{}' });
   await login();
@@ -97,7 +96,7 @@ test("an answer is forced next time, with a body of one's own", async () => {
 });
 
 test.for(views)(
-  'axe-core finds nothing, nothing is loaded from elsewhere and nothing scrolls sideways at $width in the $scheme',
+  'is accessible, loads nothing from elsewhere and does not scroll sideways at $width in the $scheme',
   { timeout: 180_000 },
   async (view) => {
     const mock = await openMock({ clock: 'manual' });
@@ -128,7 +127,7 @@ test.for(views)(
   },
 );
 
-test('comes in 60 kB, and shows 1,000 requests and 500 pushes', async () => {
+test('takes 60 kB, and shows 1,000 requests and 500 pushes', async () => {
   const mock = await openMock();
   await fillMock(mock, { requests: 1000, pushes: 500 });
   await fetch(`${mock.origin}/_mock/console`);
@@ -143,7 +142,7 @@ test('comes in 60 kB, and shows 1,000 requests and 500 pushes', async () => {
   });
 });
 
-test('what came from others is text', async () => {
+test('shows texts from outside as text', async () => {
   const { origin, control } = await openMock();
   const hostile = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
   await fetch(`${origin}/api/v1/${encodeURIComponent(hostile)}?${encodeURIComponent(hostile)}`, {
@@ -181,7 +180,7 @@ test('saves a world with long identifiers, and shows them with every digit', asy
   });
 });
 
-test('asks for the control token, and never puts it into an address', async () => {
+test('asks for the control token, and never puts it into a URL', async () => {
   const { origin } = await openMock({ controlToken: 'a-control-token' });
   await withPageAt({ url: `${origin}/_mock/console`, ...desk }, async (page, requested) => {
     await page.locator('input[name=token]').fill('wrong');
@@ -196,7 +195,7 @@ test('asks for the control token, and never puts it into an address', async () =
   });
 });
 
-test('is used by the keyboard, and Back leads back', async () => {
+test('works with the keyboard and the Back button', async () => {
   const { origin, baseUrl } = await openMock();
   await fetch(`${baseUrl}/nowhere`);
   await withPageAt({ url: `${origin}/_mock/console`, ...desk }, async (page) => {
@@ -210,7 +209,7 @@ test('is used by the keyboard, and Back leads back', async () => {
   });
 });
 
-test('goes on when the mock is started again', { timeout: 120_000 }, async () => {
+test('reconnects when the mock restarts', { timeout: 120_000 }, async () => {
   const first = await startMock({ port: 0 });
   const port = Number(new URL(first.baseUrl).port);
   await withPageAt({ url: `http://127.0.0.1:${port}/_mock/console`, ...desk }, async (page) => {
@@ -224,7 +223,6 @@ test('goes on when the mock is started again', { timeout: 120_000 }, async () =>
   });
 });
 
-/** The bytes of the page and its files, headers included. */
 const transferred = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
   .filter(({ name }) => name.includes('/console'))
   .reduce((sum, one) => sum + one.transferSize, 0)`;
@@ -239,7 +237,7 @@ async function openInbox(page: Page): Promise<void> {
   await clickOn(page, 'a[href="#inboxes/shop"]');
 }
 
-/** Clicks what a screen reader calls so. */
+/** Clicks a button or link by its accessible name. */
 async function press(page: Page, name: string, role: 'button' | 'link' = 'button'): Promise<void> {
   if (role === 'link')
     await clickOn(page, `nav a[href="#${{ 'Clock and faults': 'steering' }[name] ?? name.toLowerCase()}"]`);
@@ -264,7 +262,7 @@ function textsOf(page: Page, selector: string): Promise<string[]> {
   return page.$$eval(selector, (some) => some.map((one) => one.textContent ?? ''));
 }
 
-test('tells what keeps the world, how many share it, and that it can keep nothing', async () => {
+test('shows the store, its mocks, and a lost connection', async () => {
   const database = await startPostgres({ isDurable: false });
   onTestFinished(database.stop);
   const store = await makeSchema(database);

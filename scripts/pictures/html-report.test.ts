@@ -1,12 +1,10 @@
 // @module-tag nightly
-// The HTML report in Chromium: nothing scrolls sideways, the counts filter, and nothing is loaded.
-
 import type { Page } from 'puppeteer-core';
 import { beforeAll, expect, test } from 'vitest';
 import { htmlReport } from '../../contract-tests/reports/html.ts';
 import type { CheckResult, Report } from '../../contract-tests/reports/report.ts';
+import { makeRedReport } from './testing/fill-mock.ts';
 import { views, withPage } from './testing/open-page.ts';
-import { makeRedReport } from './testing/red-report.ts';
 
 const phone = { width: 390, scheme: 'light' } as const;
 let red: Report;
@@ -17,7 +15,7 @@ beforeAll(async () => {
   report = withLongWords(red);
 });
 
-test.for(views)('nothing scrolls sideways or is loaded at $width in the $scheme', async (view) => {
+test.for(views)('does not scroll sideways or load anything at $width in the $scheme', async (view) => {
   await withPage({ html: htmlReport(report), ...view }, async (page, requested) => {
     const problems: string[] = [];
     page.on('console', (message) => problems.push(message.text()));
@@ -30,7 +28,7 @@ test.for(views)('nothing scrolls sideways or is loaded at $width in the $scheme'
   });
 });
 
-test('shows what is counted when a count is pressed, by mouse and by keyboard', async () => {
+test('a count filters the report, by mouse and keyboard', async () => {
   await withPage({ html: htmlReport(report), ...phone }, async (page) => {
     const all = report.requirements.length;
     await clickOn(page, '[data-filter=failed]');
@@ -54,7 +52,7 @@ test('shows what is counted when a count is pressed, by mouse and by keyboard', 
   });
 });
 
-test('leads from the summary to what a filter hides', async () => {
+test('a link in the summary shows a filtered requirement', async () => {
   await withPage({ html: htmlReport(report), ...phone }, async (page) => {
     await clickOn(page, '[data-filter=passed]');
     const id = report.requirements.find(({ outcome }) => outcome === 'failed')?.id;
@@ -64,7 +62,7 @@ test('leads from the summary to what a filter hides', async () => {
   });
 });
 
-test('can be read without its script', async () => {
+test('is readable without its script', async () => {
   await withPage({ html: htmlReport(report), ...phone, withScript: false }, async (page) => {
     expect(await isVisible(page, '.filters')).toBe(false);
     expect(await page.$$eval('a.count', (some) => some.length)).toBeGreaterThan(3);
@@ -75,7 +73,7 @@ test('can be read without its script', async () => {
   });
 });
 
-test('is printed in black on white, with nothing folded up', async () => {
+test('prints in black on white with all details open', async () => {
   await withPage(
     { html: htmlReport(report), width: 1280, scheme: 'dark', withScript: false },
     async (page) => {
@@ -92,7 +90,6 @@ test('is printed in black on white, with nothing folded up', async () => {
   );
 });
 
-/** By how many pixels the page is wider than its window. */
 function overflowOf(page: Page): Promise<number> {
   return numberIn(page, 'Math.max(0, document.scrollingElement.scrollWidth - innerWidth)');
 }
@@ -120,7 +117,7 @@ async function verdictsShown(page: Page): Promise<Record<string, number>> {
   );
 }
 
-/** The report with words that break nowhere, wherever a deployment or its profile can put them. */
+/** A report with words that cannot break, in every text of a deployment or its profile. */
 function withLongWords(given: Report): Report {
   const word = 'w'.repeat(900);
   const spoil = (check: CheckResult): CheckResult => ({

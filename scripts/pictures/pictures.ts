@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
 import { htmlReport } from '../../contract-tests/reports/html.ts';
 import { startMock } from '../../mock/start.ts';
-import { fillMock } from './testing/fill-mock.ts';
+import { fillMock, makeRedReport } from './testing/fill-mock.ts';
 import { type View, withPage, withPageAt } from './testing/open-page.ts';
-import { makeRedReport } from './testing/red-report.ts';
 
 const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const mostBytes = 150_000;

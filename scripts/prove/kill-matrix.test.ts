@@ -1,13 +1,74 @@
-// A fault fails the requirement that it names, and no other of those whose checks are run. `npm test` tries every twenty-seventh requirement with
-// one fault, CI each requirement with one, and the nightly tests all faults with all checks.
+// Each fault must fail the requirement that it names, and no other. `npm test` tries one fault for every 27th requirement, CI one fault for each
+// requirement, and the nightly tests try all faults with all checks.
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../contract-tests/checks/index.ts';
 import { requirementsThat, runAgainstMock } from '../../contract-tests/self/run-against-mock.ts';
 import { faults } from '../../mock/faults/faults.ts';
 import { readRequirements } from '../../openapi/registers.ts';
-import { type Kill, tryFault } from './kill-matrix.ts';
-import { beyondFaults, unbrokenChecks } from './matrix.ts';
-import { expectCaught } from './testing/expect-caught.ts';
+import {
+  beyondFaults,
+  type Kill,
+  type KillVerdict,
+  newlyWrong,
+  readMatrix,
+  tryFault,
+  unbrokenChecks,
+} from './kill-matrix.ts';
+import { checksFor, expectCaught } from './testing/expect-caught.ts';
+
+const matrix = readMatrix();
+
+test('the matrix contains every fault (run `npm run prove`)', () => {
+  expect(matrix.map(({ fault, requirement }) => [fault, requirement])).toEqual(
+    faults.map(({ id, requirement }) => [id, requirement]),
+  );
+});
+
+test('the matrix names only existing checks', () => {
+  const known = checks.map(({ id }) => id);
+  expect(matrix.flatMap((kill) => kill.checks).filter((id) => !known.includes(id))).toEqual([]);
+});
+
+test('every fault was caught, and every check is broken by one', () => {
+  expect(matrix.filter(({ verdict }) => verdict !== 'caught')).toEqual([]);
+  expect(unbrokenChecks(matrix, checks)).toEqual([]);
+});
+
+test('needs no fault for checks that no fault can break', () => {
+  expect(unbrokenChecks([], [{ id: 'version-1-base-address' }, { id: 'y' }])).toEqual(['y']);
+});
+
+test.for<[KillVerdict | undefined, KillVerdict, boolean]>([
+  ['caught', 'caught', false],
+  ['caught', 'missed', true],
+  ['caught', 'misattributed', true],
+  ['missed', 'caught', false],
+  ['missed', 'missed', false],
+  ['missed', 'misattributed', true],
+  [undefined, 'caught', false],
+  [undefined, 'missed', true],
+])('recorded as %s and now %s is newly wrong: %s', ([before, now, isWrong]) => {
+  const kill = (verdict: KillVerdict): Kill => ({
+    fault: 'a',
+    requirement: 'HOOK-1',
+    verdict,
+    failed: [],
+    checks: [],
+  });
+  expect(newlyWrong([kill(now)], before === undefined ? [] : [kill(before)])).toHaveLength(isWrong ? 1 : 0);
+});
+
+const many = ['A-1', 'A-2', 'AB-1', 'B-1', 'B-2', 'B-3', 'B-4', 'B-5'].map((requirement) => ({
+  id: requirement.toLowerCase(),
+  requirement,
+}));
+
+test.for([
+  [0, ['a-1', 'a-2', 'ab-1', 'b-1', 'b-2', 'b-3']],
+  [1, ['a-1', 'a-2', 'b-4', 'b-5', 'ab-1', 'b-1']],
+] as const)('tries a fault with the checks of its topic and some others; turn %i', ([turn, ids]) => {
+  expect(checksFor('A-2', many, turn)).toEqual(ids);
+});
 
 const oneEach = [...Map.groupBy(faults, ({ requirement }) => requirement).values()].flatMap(
   ([first]) => first ?? [],
@@ -15,37 +76,37 @@ const oneEach = [...Map.groupBy(faults, ({ requirement }) => requirement).values
 const trials = oneEach.map((fault, turn) => ({ ...fault, fault, turn }));
 const isTriedAtOnce = ({ turn }: (typeof trials)[number]) => turn % 27 === 0;
 
-test.for(trials.filter(isTriedAtOnce))('$id fails $requirement alone', ({ fault, turn }) =>
+test.for(trials.filter(isTriedAtOnce))('$id fails only $requirement', ({ fault, turn }) =>
   expectCaught(fault, { turn }),
 );
 test.for(trials.filter((trial) => !isTriedAtOnce(trial)))(
-  '$id fails $requirement alone',
+  '$id fails only $requirement',
   { tags: ['ci'] },
   ({ fault, turn }) => expectCaught(fault, { turn }),
 );
 
-test('every requirement with a check that a fault can break is broken by two faults at least', () => {
+test('at least two faults break each requirement that faults can break', () => {
   const breakable = checks.filter(({ id }) => !(id in beyondFaults)).map(({ requirement }) => requirement);
   const timesBroken = (id: string) => faults.filter(({ requirement }) => requirement === id).length;
   expect([...new Set(breakable)].filter((id) => timesBroken(id) < 2)).toEqual([]);
 });
 
-test('every fault breaks a requirement of the register', () => {
+test('every fault names a requirement of the register', () => {
   const known = readRequirements().map(({ id }) => id);
   expect(faults.filter(({ requirement }) => !known.includes(requirement))).toEqual([]);
 });
 
-// What `npm run prove` does, without recording it.
+// Like `npm run prove`, but records nothing.
 describe('with all faults', { tags: ['nightly'] }, () => {
   const kills: Kill[] = [];
 
-  test.for(faults)('$id fails $requirement alone', async (fault) => {
+  test.for(faults)('$id fails only $requirement', async (fault) => {
     const kill = await tryFault(fault, { seed: 1 });
     kills.push(kill);
     expect(kill).toMatchObject({ verdict: 'caught', failed: fault.remark ? [] : [fault.requirement] });
   });
 
-  test('by now every check has been seen failing', () => {
+  test('every check has failed for a fault', () => {
     expect(unbrokenChecks(kills, checks)).toEqual([]);
   });
 

@@ -3,17 +3,23 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { checks } from '../../contract-tests/checks/index.ts';
 import { faults } from '../../mock/faults/faults.ts';
-import type { Kill, KillVerdict } from './kill-matrix.ts';
-import { newlyWrong, readMatrix, unbrokenChecks, writeMatrix } from './matrix.ts';
+import {
+  type Kill,
+  type KillVerdict,
+  newlyWrong,
+  readMatrix,
+  unbrokenChecks,
+  writeMatrix,
+} from './kill-matrix.ts';
 import { runFaults } from './run-faults.ts';
 
 const { values } = parseArgs({
   options: {
-    // Faults, or requirements, separated by commas. Then nothing is recorded.
+    // Ids of faults or requirements, separated by commas. With it, nothing is recorded.
     only: { type: 'string', multiple: true, default: [] },
-    // How many faults are tried at the same time.
+    // Faults that are tried at the same time.
     jobs: { type: 'string' },
-    // Draws the mock's world and the faults' random parts.
+    // Seed of the world and of random parts of faults.
     seed: { type: 'string', default: '1' },
   },
 });
@@ -30,7 +36,7 @@ const startedAt = performance.now();
 const kills = await runFaults(ids, {
   seed: Number(values.seed),
   jobs: Math.max(1, Number(values.jobs) || availableParallelism() + 1),
-  heard: (kill) => kill.verdict !== 'caught' && console.log(describe(kill)),
+  onKill: (kill) => kill.verdict !== 'caught' && console.log(describe(kill)),
 });
 const count = (verdict: KillVerdict) => kills.filter((kill) => kill.verdict === verdict).length;
 const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);

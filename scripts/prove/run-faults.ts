@@ -1,4 +1,4 @@
-// Tries faults in several threads at once: both sides of a thread.
+// Tries faults in several threads: both sides of a thread.
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { faults } from '../../mock/faults/faults.ts';
@@ -11,14 +11,12 @@ interface Job {
 
 interface Run {
   seed: number;
-  /** How many threads. */
   jobs: number;
-  /** Hears of each fault as soon as it was tried. */
-  heard: (kill: Kill) => void;
+  onKill: (kill: Kill) => void;
 }
 
-/** What became of each fault, in their order. An error inside a thread ends it all. */
-export async function runFaults(ids: readonly string[], { seed, jobs, heard }: Run): Promise<Kill[]> {
+/** In the order of `ids`. An error in a thread ends everything. */
+export async function runFaults(ids: readonly string[], { seed, jobs, onKill }: Run): Promise<Kill[]> {
   const waiting = [...ids];
   const kills = new Map<string, Kill>();
   const work = async () => {
@@ -28,10 +26,10 @@ export async function runFaults(ids: readonly string[], { seed, jobs, heard }: R
         worker.postMessage({ fault, seed } satisfies Job);
         const [kill] = (await once(worker, 'message')) as [Kill];
         kills.set(fault, kill);
-        heard(kill);
+        onKill(kill);
       }
     } finally {
-      // Nothing is left unless this thread has failed.
+      // Only an error of this thread leaves waiting faults.
       waiting.length = 0;
       await worker.terminate();
     }

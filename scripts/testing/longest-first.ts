@@ -1,8 +1,8 @@
-// The order of test files, and those that a tier leaves out.
+// Orders test files, and leaves out those of other tiers.
 import { readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Where whole runs and commands are tested. They take longest, so none of them is left to run alone at the end. */
+/** Folders with whole runs and commands. They take longest, so they must not run alone at the end. */
 const longest = [
   'contract-tests/self/verdicts/',
   'contract-tests/self/population.test.ts',
@@ -19,7 +19,7 @@ const longest = [
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { tagsFilter = [] } = this.ctx.config;
-    // Vitest knows how long a file takes only after a run in the same checkout, and goes by its size until then.
+    // Vitest knows durations only after a run in the same checkout, and uses file sizes until then.
     const sorted = await super.sort(
       files.filter(({ moduleId }) => mayBeWanted(tagsOf(moduleId), tagsFilter)),
     );
@@ -27,17 +27,16 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Vitest loads each file before it looks at tags; with those of other tiers a run takes a quarter longer. */
+/** Vitest loads each file before it looks at tags. Loading those of other tiers would take a quarter longer. */
 function mayBeWanted(tags: readonly string[], filters: readonly string[]): boolean {
   return tags.length === 0 || fitsTags(tags, filters);
 }
 
-/** The tags of a whole file. */
 function tagsOf(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/^\/\/ @module-tag (\w+)$/gm)].map(([, tag = '']) => tag);
 }
 
-/** Whether a test with such tags is asked for. The tiers use nothing else of the syntax of filters: "ci", "!ci && !nightly". */
+/** Supports only the filters of the tiers: "ci", "!ci && !nightly". */
 export function fitsTags(tags: readonly string[], filters: readonly string[]): boolean {
   const conditions = filters.flatMap((filter) => filter.split('&&')).map((part) => part.trim());
   return conditions.every((part) =>

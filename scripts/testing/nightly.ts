@@ -1,4 +1,4 @@
-// `npm run test:nightly`: installs the database and the browser that tests need, and runs all tests of all tiers.
+// `npm run test:nightly`: installs PostgreSQL and Chromium if they are missing, and runs all tests.
 import { spawnSync } from 'node:child_process';
 import { findPostgres } from '../../mock/testing/postgres-server.ts';
 import { chromium } from '../pictures/testing/open-page.ts';
@@ -8,13 +8,13 @@ const missing = [
   ...(chromium === undefined ? ['chromium'] : []),
 ];
 if (missing.length > 0) install(missing);
-// A process of its own, which finds what was installed.
+// In a new process, which finds the installed programs.
 const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'], {
   stdio: 'inherit',
 });
 process.exitCode = status ?? 1;
 
-/** What can't be installed makes its tests fail, and they say what is missing. */
+/** If an installation fails, the tests that need it fail and say what is missing. */
 function install(packages: readonly string[]): void {
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };

@@ -8,7 +8,7 @@ import { npmCommand } from '../programs.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Packs the checkout into a folder, as npm would, but without touching its dist/. */
+/** Packs the checkout like npm, but does not touch its dist/. */
 export async function packCheckout(folder: string): Promise<void> {
   const stage = join(folder, 'stage');
   const listed = packageJson.files.filter((file) => file !== 'dist' && !file.startsWith('!'));
@@ -21,7 +21,7 @@ export async function packCheckout(folder: string): Promise<void> {
   await promisify(execFile)(npm, args, { cwd: stage, shell });
 }
 
-/** Packs the checkout into a folder, and installs it in another with the dependencies that it declares. Returns where it is. */
+/** Also installs it with its declared dependencies. Returns its folder. */
 export async function installCheckout(folder: string, home: string): Promise<string> {
   await packCheckout(folder);
   const installed = join(home, 'node_modules/sitepub');
@@ -32,14 +32,14 @@ export async function installCheckout(folder: string, home: string): Promise<str
   return installed;
 }
 
-/** Installs a package of the checkout in another folder, too. */
+/** Links a package of the checkout into another folder. */
 export function linkPackage(name: string, home: string): void {
   const place = join(home, 'node_modules', name);
   mkdirSync(dirname(place), { recursive: true });
   symlinkSync(join(root, 'node_modules', name), place, 'junction');
 }
 
-/** Runs Node to its end, without the settings of the user. */
+/** Runs Node without settings of the user. */
 export function run(
   args: readonly string[],
   cwd: string,

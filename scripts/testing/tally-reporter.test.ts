@@ -1,5 +1,4 @@
 // @module-tag ci
-// A green run means that each test ran, or says in its title why it was skipped.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,12 +8,12 @@ import { runScript } from './type-check-blocks.ts';
 test.for([
   ['that runs', `test('a', () => {});`, false, '1 passed, 0 failed'],
   [
-    'that is skipped for a reason',
+    'that is skipped with a reason',
     `test.skip('a (needs a printer)', () => {});`,
     false,
     '0 passed, 0 failed, 1 skipped',
   ],
-  ['that is skipped without one', `test.skip('a', () => {});`, true, '0 passed, 1 failed'],
+  ['that is skipped without a reason', `test.skip('a', () => {});`, true, '0 passed, 1 failed'],
   ['that is only planned', `test.todo('a');`, true, '0 passed, 1 failed'],
   [
     'that is not started after a failure',
@@ -23,7 +22,7 @@ test.for([
     '0 passed, 2 failed',
   ],
   [
-    'that passes at a second try only',
+    'that passes only at the second try',
     `let tries = 0; test('a', () => { if (tries++ === 0) throw new Error(); });`,
     true,
     '0 passed, 1 failed',
@@ -33,12 +32,12 @@ test.for([
   expect(run).toMatchObject({ failed, output: expect.stringContaining(says) });
 });
 
-test('what `-t` leaves out is no part of the run', async () => {
+test('does not count tests that `-t` leaves out', async () => {
   const run = await runTests(`test('wanted', () => {}); test('other', () => {});`, '-t', 'wanted');
   expect(run).toMatchObject({ failed: false, output: expect.stringMatching(/^1 passed, 0 failed$/m) });
 });
 
-test('what the tags of another tier have is no part of the run', async () => {
+test('does not count tests of other tiers', async () => {
   const text = `test('a', () => {}); test('b', { tags: ['ci'] }, () => {}); test.skip('c', () => {});`;
   const fast = await runTests(text, '--tagsFilter', '!ci && !nightly');
   expect(fast).toMatchObject({ failed: true, output: expect.stringMatching(/^1 passed, 1 failed$/m) });
@@ -47,7 +46,7 @@ test('what the tags of another tier have is no part of the run', async () => {
 });
 
 function runTests(text: string, ...args: readonly string[]) {
-  // Where vitest is found, and no other test looks.
+  // Vitest is found there, and no other test looks there.
   const folder = mkdtempSync(fileURLToPath(new URL('../../node_modules/tally-', import.meta.url)));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const config = fileURLToPath(new URL('../../vitest.config.ts', import.meta.url));

@@ -1,27 +1,27 @@
-// Closes a test run with the line `N passed, N failed`.
+// Ends a test run with the line `N passed, N failed`.
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { fitsTags } from './longest-first.ts';
 
-/** How the title of a test says why it is skipped: "… (skipped without python3)", "… (needs openssl)". A note of `skip(…)` says it as well. */
+/** The reason of a skipped test, in its title: "… (skipped without python3)", "… (needs openssl)". A note of `skip(…)` counts too. */
 const reason = /\((needs|skipped) [^)]+\)/;
 
 export const tallyReporter: Reporter = {
   onTestRunEnd(modules, unhandledErrors) {
     const all = modules.flatMap((module) => [...module.children.allTests()]);
     const lines = tallyLines(modules, all.filter(isAskedFor), unhandledErrors.length);
-    // At the exit, so that no other reporter prints after it.
+    // At exit, after all other reporters.
     process.once('exit', () => console.log(lines.join('\n')));
   },
 };
 
-/** What `-t` or the tags of a tier leave out is no part of the run. */
+/** Tests that `-t` or a tier leaves out do not count. */
 function isAskedFor({ fullName, tags, project }: TestCase): boolean {
   const { testNamePattern, tagsFilter = [] } = project.config;
   const isNamed = testNamePattern?.test(fullName.replaceAll(' > ', ' ')) ?? true;
   return isNamed && fitsTags(tags, tagsFilter);
 }
 
-/** A test that did not start has failed, and so has one that is skipped without a reason. */
+/** A test that did not start counts as failed, like one that is skipped without a reason. */
 function tallyLines(
   modules: readonly TestModule[],
   tests: readonly TestCase[],
@@ -34,7 +34,7 @@ function tallyLines(
   const [explained, unexplained] = [skips.get(true) ?? [], skips.get(false) ?? []];
   const failed =
     inState('failed').length + broken.length + unhandledErrors + notStarted.length + unexplained.length;
-  // Vitest ends with 0 where tests are skipped or were not started.
+  // Vitest exits with 0 if tests were skipped or did not start.
   if (failed > 0) process.exitCode ||= 1;
   const nameOf = ({ module, fullName }: TestCase) => `${module.relativeModuleId}: ${fullName}`;
   const skipped = explained.length > 0 ? `, ${explained.length} skipped` : '';
@@ -51,7 +51,7 @@ function isExplained(test: TestCase): boolean {
   return reason.test(test.fullName) || (result.state === 'skipped' && result.note !== undefined);
 }
 
-/** Broken outside of its tests: a file that cannot be loaded, a failed hook. */
+/** Failed outside of its tests: while loading, or in a hook. */
 function isBroken(part: { errors(): unknown[] }) {
   return part.errors().length > 0;
 }

@@ -1,5 +1,4 @@
-// Type-checks the TypeScript that README and docs show, as the programs of its readers.
-
+// Type-checks the TypeScript of README and docs as programs of their readers.
 import { execFile } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -9,13 +8,13 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export const newestCompiler = join(root, 'node_modules/typescript-7/bin/tsc');
 
-/** What the two ways of finding modules need beside `--strict`. */
+/** Compiler options for both ways of resolving modules. */
 export const resolutions = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'preserve', moduleResolution: 'bundler' },
 };
 
-/** Writes every block of TypeScript to a file: a folder for each page, and the name that the block's first line gives, if any. */
+/** Writes every TypeScript block to a file: one folder for each page, and the name from the first line of the block, if any. */
 export function writeBlocks(folder: string): string[] {
   const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: root }).sort()];
   const written = pages.flatMap((page) => {
@@ -28,14 +27,13 @@ export function writeBlocks(folder: string): string[] {
       return join(home, name);
     });
   });
-  // All of them are ES modules, and some await at the top level.
+  // All of them are ES modules; some use top-level await.
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  // What `sitepub types --out src/acme.ts`, on the same page, has written.
+  // The output of `sitepub types --out src/acme.ts` on the same page.
   copyFileSync(join(root, 'openapi/generated/types.ts'), join(folder, 'docs/reference/client/acme.ts'));
   return written;
 }
 
-/** The blocks of a page, whatever TypeScript is called there. */
 function typeScriptBlocks(page: string): string[] {
   return [...page.matchAll(/^ *```(?:ts|tsx|mts|typescript)\b[^\n]*\n(.*?)^ *```/gms)].map(
     ([, text = '']) => text,
@@ -44,11 +42,11 @@ function typeScriptBlocks(page: string): string[] {
 
 interface Check {
   compiler: string;
-  /** Compiler options beside `strict`, as in a tsconfig.json. */
+  /** In addition to `strict`. */
   options: object;
 }
 
-/** What the compiler says of the files; nothing when they are right. */
+/** Returns the errors; empty if there are none. */
 export async function typeCheck(files: readonly string[], folder: string, { compiler, options }: Check) {
   const compilerOptions = { strict: true, noEmit: true, target: 'es2023', types: ['node'], ...options };
   const project = join(folder, 'tsconfig.json');
@@ -56,7 +54,7 @@ export async function typeCheck(files: readonly string[], folder: string, { comp
   return (await runScript(compiler, ['--project', project, '--pretty', 'false'])).output;
 }
 
-/** Runs a script of Node in the project's folder; the output is all that it has printed, or why it could not be run. */
+/** Runs a Node script in the project folder. `output`: everything it has printed, or the error. */
 export function runScript(
   script: string,
   args: readonly string[],
@@ -69,3 +67,38 @@ export function runScript(
     });
   });
 }
+
+/** The light programs need no types but those of the package, not even those of Node. */
+export const programOptions = {
+  'light.ts': { lib: ['es2023', 'dom', 'dom.iterable'], skipDefaultLibCheck: true, types: [] },
+  'heavy.ts': { lib: ['es2023'], skipLibCheck: true },
+};
+
+export const programs = {
+  'light.ts': `
+import { type EventName, version } from 'sitepub';
+import { BusinessError, createClient } from 'sitepub/client';
+import type { paths, WebhookEvent } from 'sitepub/types';
+import { verifyWebhook } from 'sitepub/webhooks';
+
+const client = createClient<paths>({ baseUrl: 'https://host/api/v1', apiKey: 'sp_1' });
+const site: number | undefined = (await client.GET('/tenant/sites')).list[0]?.site_id;
+const name: EventName = 'publish.complete';
+const pages = (event: WebhookEvent) => (event.event === name ? event.data : undefined);
+const codeOf = (error: unknown) => error instanceof BusinessError ? error.code : 0;
+// @ts-expect-error: there is no such path
+await client.GET('/tenant/nothing');
+export { codeOf, pages, site, verifyWebhook, version };
+`,
+  'heavy.ts': `
+import { startMock } from 'sitepub/mock';
+import { createExpressHandler } from 'sitepub/webhooks/express';
+import { fastifyWebhooks } from 'sitepub/webhooks/fastify';
+
+const mock = await startMock({ clock: 'manual' });
+const now: string = (await mock.control.advance('PT1M')).now;
+// @ts-expect-error: there is no such clock
+await startMock({ clock: 'fast' });
+export { createExpressHandler, fastifyWebhooks, now };
+`,
+};

@@ -1,4 +1,3 @@
-// The command as a client meets it: started and spoken with by the SDK's own client.
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
@@ -9,7 +8,7 @@ const file = fileURLToPath(new URL('../../sitepub.mjs', import.meta.url));
 
 type CallOptions = NonNullable<Parameters<Client['callTool']>[1]>;
 
-/** Opens a client of `sitepub mcp` in an empty working directory, where it finds no other mock. */
+/** Starts `sitepub mcp` in an empty working directory, where it finds no other mock. */
 export async function openClient(args: readonly string[], environment: Record<string, string> = {}) {
   const command = openCommand();
   const folder = realpathSync(command.folder);
@@ -43,13 +42,13 @@ export async function openClient(args: readonly string[], environment: Record<st
     client,
     folder,
     call,
-    /** Calls a tool that succeeds. */
+    /** Calls a tool, and throws if it fails. */
     read: async (name: string, input: object = {}, options: CallOptions = {}) => {
       const { isError, text, data } = await call(name, input, options);
       if (isError) throw new Error(text);
       return data;
     },
-    /** All that the server has sent, on standard output and on standard error. */
+    /** Everything that the server has sent, on standard output and standard error. */
     said: () => said.join('\n'),
     pid: () => Number(transport.pid),
     [Symbol.asyncDispose]: async () => {

@@ -1,4 +1,4 @@
-// Bare Fastify: the same request and response schemas, a constant answer, and nothing else.
+// Fastify with the same request and response schemas and a constant answer.
 import SwaggerParser from '@apidevtools/swagger-parser';
 import fastify from 'fastify';
 import type { Description } from '../../../openapi/description.ts';
@@ -17,7 +17,7 @@ const description = resolve(loadProfile('default'));
 const inlined = (await SwaggerParser.dereference(
   structuredClone(description) as never,
 )) as unknown as Description;
-// Our marks are no keywords of JSON Schema.
+// Our x- extensions are not JSON Schema keywords.
 const app = fastify({ ajv: { customOptions: { strict: false } } });
 for (const { id, request, success, parameters, path, method } of operationsOf(description)) {
   const data = constants[id];

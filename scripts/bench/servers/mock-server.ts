@@ -1,4 +1,3 @@
-// The mock as a library.
 import { type StartOptions, startMock } from '../../../mock/start.ts';
 import { createBenchWorld } from '../calls.ts';
 import { readArgument, serve } from '../server.ts';
@@ -6,7 +5,7 @@ import { readArgument, serve } from '../server.ts';
 export interface BenchMock {
   tenants: number;
   isUnlimited?: boolean;
-  /** Where its world is kept; in memory unless stated. */
+  /** In memory unless given. */
   store?: string;
 }
 

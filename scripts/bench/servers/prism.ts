@@ -1,4 +1,4 @@
-// Prism, the best known mock server, as its command starts it.
+// Prism, the best-known mock server, started by its command.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import type { Server } from '../server.ts';
 
 const command = fileURLToPath(new URL('../../../node_modules/.bin/prism', import.meta.url));
 
-/** Starts Prism with the description of the default profile and without its log, and waits until it answers. */
+/** Without its log. */
 export async function startPrism(): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-bench-'));
   const file = join(folder, 'description.json');
@@ -32,7 +32,7 @@ export async function startPrism(): Promise<Server> {
   }
   return {
     origin,
-    // It keeps nothing that could be renewed.
+    // It has no state to renew.
     ask: async () => undefined,
     cpuMs: async () => cpuMsOf(prism.pid ?? 0),
     async [Symbol.asyncDispose]() {
@@ -43,9 +43,9 @@ export async function startPrism(): Promise<Server> {
   };
 }
 
-/** What a process has spent since its start, by Linux. */
+/** From /proc, since the start of the process. */
 function cpuMsOf(pid: number): number {
-  // Behind the name in brackets: user and system time are the fields 14 and 15, in hundredths of a second (proc_pid_stat(5)).
+  // After the name in brackets, user and system time are fields 14 and 15, in hundredths of a second (proc_pid_stat(5)).
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
     .replace(/^.*\) /s, '')
     .split(' ');

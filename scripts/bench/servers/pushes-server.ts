@@ -1,4 +1,4 @@
-// Pushes to the URL that is the argument: by the mock without a socket, and by a bare agent of node:http that posts the same bytes.
+// Pushes to the URL in the argument: by the mock without a socket, and by a bare node:http agent that posts the same bytes.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { createMock } from '../../../mock/server/create-mock.ts';
@@ -24,7 +24,7 @@ const mock = createMock({
 });
 const data = { id: 1, form: 'reservation', fields: { 姓名: '李雷', 人数: 4, 时间: '周六 19:00' } };
 
-/** As many as the mock sends to one target at a time. */
+/** The limit of the mock for one target. */
 const concurrency = 16;
 const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
 
@@ -46,6 +46,5 @@ serve('', {
       mock.dispatcher.emit({ event: 'form.submit', at: mock.clock.now(), site, data });
     await mock.scheduler.settle();
   },
-  /** The retries of what has failed. */
   retry: async () => void (await mock.control.advance('PT36M')),
 });

@@ -1,7 +1,9 @@
-// A mock in which something has happened: for looking at the console.
+// What the pictures and the browser tests show: a mock in which something has happened, and a report with failures.
+import type { Report } from '../../../contract-tests/reports/report.ts';
+import { runAgainstMock } from '../../../contract-tests/self/run-against-mock.ts';
 import type { StartedMock } from '../../../mock/start.ts';
 
-/** What is looked at: each view, and one thing of each in detail. */
+/** Each view, and one item of each in detail. */
 export const lookAtViews = [
   'requests',
   'requests/2',
@@ -19,7 +21,7 @@ export const lookAtViews = [
 const username = 'mei@harbour-cafe.example';
 const events = ['publish.complete', 'comment.created', 'form.submit'] as const;
 
-/** Subscribes a receiver that fails and a chat robot, and causes some events. */
+/** Subscribes a failing receiver and a chat robot, and causes some events. */
 export async function fillMock(
   { control, baseUrl }: StartedMock,
   { requests = 12, pushes = 6 }: { requests?: number; pushes?: number } = {},
@@ -53,4 +55,21 @@ export async function fillMock(
   for (let count = control.requests().total; count < requests; count++)
     await fetch(`${baseUrl}/tenant/sites?page=${count}`);
   control.override({ operation: 'login', status: 503, times: 1 });
+}
+
+const faults = [
+  'no-trace-id-on-404',
+  'total-one-short',
+  'empty-password-taken',
+  'create-without-authorization',
+  'invented-key-taken-on-create',
+  'unknown-channel-is-custom',
+  'eleventh-login-taken',
+  'site-id-as-text-on-form-submit',
+  'timestamp-header-local',
+  'fourth-retry',
+];
+
+export function makeRedReport(): Promise<Report> {
+  return runAgainstMock({ faults, options: { tier: 'full', cases: 4 } });
 }

@@ -1,4 +1,4 @@
-// Opens a page of HTML in Chromium, as on a phone or a desk, in the light or in the dark.
+// Opens HTML pages in Chromium.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,12 +10,11 @@ export interface View {
   scheme: 'light' | 'dark';
 }
 
-/** Both widths in both schemes. */
 export const views: readonly View[] = ([390, 1280] as const).flatMap((width) =>
   (['light', 'dark'] as const).map((scheme) => ({ width, scheme })),
 );
 
-/** Where Chromium is, or undefined. */
+/** The path of Chromium, if it is installed. */
 export const chromium = [
   process.env.CHROMIUM ?? [],
   '/usr/bin/chromium',
@@ -31,11 +30,11 @@ const withoutChromium =
 type Look<T> = (page: Page, requested: readonly string[]) => Promise<T>;
 
 interface Opened extends View {
-  /** Whether its script runs; it does unless stated. */
+  /** Default: true. */
   withScript?: boolean;
 }
 
-/** Calls back with the page, opened from a file, and with what it asks for while it is looked at. */
+/** Opens HTML from a file. `requested`: the URLs that the page has loaded. */
 export async function withPage<T>({ html, ...opened }: Opened & { html: string }, look: Look<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-page-'));
   const file = join(folder, 'report.html');
@@ -47,7 +46,6 @@ export async function withPage<T>({ html, ...opened }: Opened & { html: string }
   }
 }
 
-/** The same for a page at an address. */
 export async function withPageAt<T>(
   { url, width, scheme, withScript = true }: Opened & { url: string },
   look: Look<T>,
@@ -67,7 +65,7 @@ export async function withPageAt<T>(
   }
 }
 
-/** Rejects where there is none. */
+/** Throws if Chromium is not installed. */
 export async function launchChromium(...flags: string[]): Promise<Browser> {
   if (chromium === undefined) throw new Error(withoutChromium);
   const args = ['--no-sandbox', '--no-proxy-server', ...flags];

@@ -1,4 +1,4 @@
-// Tries a fault with some of the checks, which takes a fraction of the time.
+// Tries a fault with some checks, which is much faster than with all.
 import { expect } from 'vitest';
 import type { Check } from '../../../contract-tests/check.ts';
 import { checks } from '../../../contract-tests/checks/index.ts';
@@ -11,10 +11,7 @@ interface Choice {
   open?: Trial['open'];
 }
 
-/**
- * Expects that the fault fails its requirement alone: with a few generated cases, with all of them, or at last with all checks.
- * A check may need what others did before it, and what a fault is attributed to may depend on it.
- */
+/** Tries few generated cases, then all, then all checks, because a check may need what other checks did before. */
 export async function expectCaught(fault: Fault, { turn = 0, open }: Choice = {}): Promise<void> {
   const trial: Trial = { seed: 1, only: checksFor(fault.requirement, checks, turn), open };
   const attempts = [
@@ -30,13 +27,10 @@ export async function expectCaught(fault: Fault, { turn = 0, open }: Choice = {}
   }
 }
 
-/** How many checks of other topics a fault is tried with. */
+/** Number of checks of other topics. */
 const others = 4;
 
-/**
- * The checks, by id, that a fault is tried with: all of its topic (HOOK for HOOK-3), to which it would most likely be attributed by
- * mistake, and a few others, the next ones with each turn, so that every check meets faults of other topics.
- */
+/** Chooses all checks of the topic (HOOK for HOOK-3), which could be blamed by mistake, and some others that change with `turn`. */
 export function checksFor(
   requirement: string,
   checks: readonly Pick<Check, 'id' | 'requirement'>[],

@@ -4,10 +4,10 @@ import { createServer as createSocketServer, type Server } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenHere } from '../testing.ts';
-import { createPassOn } from './pass-on.ts';
+import { createForwarder } from './forward-push.ts';
 import { startPrintingReceiver } from './printing-receiver.ts';
 
-// Bytes that a re-serialised body would not have.
+// Serializing the body again would change these bytes.
 const body = Buffer.from('{"event":"publish.complete", "data": {"pages": 1.0, "message": "示例\\u00e9"}}\n');
 const push = { method: 'POST', path: '/', rawHeaders: [], body };
 
@@ -16,7 +16,7 @@ function listen(server: Server): Promise<string> {
   return listenHere(server);
 }
 
-/** A receiver that answers as told, and what came to it. */
+/** A receiver, and the requests that it got. */
 async function openTarget(answer: RequestListener = (_request, response) => response.end()) {
   const came: { method?: string; url?: string; rawHeaders: string[]; body: Buffer }[] = [];
   const server = createServer(async (request, response) => {
@@ -27,7 +27,7 @@ async function openTarget(answer: RequestListener = (_request, response) => resp
   return { came, origin: await listen(server) };
 }
 
-test('passes on method, path, headers and bytes, and gives back status, headers and bytes', async () => {
+test('forwards method, path, headers and bytes, and returns status, headers and bytes', async () => {
   const { came, origin } = await openTarget((_request, response) => {
     response.writeHead(422, ['X-Answer', '1', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2']).end('no\u0000');
   });
@@ -35,7 +35,7 @@ test('passes on method, path, headers and bytes, and gives back status, headers 
     ...['Host', 'receiver:4020', 'Connection', 'keep-alive', 'Content-Length', String(body.length)],
     ...['X-Webhook-Signature', 'sha256=00', 'X-Two', 'a', 'X-Two', 'b', 'Expect', '100-continue'],
   ];
-  const answer = await createPassOn(`${origin}/hooks/`)({ ...push, path: '/a/../b%2f?x=1&y', rawHeaders });
+  const answer = await createForwarder(`${origin}/hooks/`)({ ...push, path: '/a/../b%2f?x=1&y', rawHeaders });
   const sent = ['Host', new URL(origin).host, 'X-Webhook-Signature', 'sha256=00', 'X-Two', 'a', 'X-Two', 'b'];
   const own = ['Connection', 'close', 'Content-Length', String(body.length)];
   expect(came).toEqual([
@@ -54,9 +54,9 @@ test.for([
   ['/', '/shop', '/shop'],
   ['/hooks', '//elsewhere.example/x', '/hooks//elsewhere.example/x'],
   ['/hooks', 'http://elsewhere.example/x?a', '/hooks/x?a'],
-] as const)('behind %s, %s goes to %s', async ([own, path, want]) => {
+] as const)('with target %s, sends %s to %s', async ([own, path, want]) => {
   const { came, origin } = await openTarget();
-  await createPassOn(origin + own)({ ...push, path });
+  await createForwarder(origin + own)({ ...push, path });
   expect(came.map(({ url }) => url)).toEqual([want]);
 });
 
@@ -69,19 +69,19 @@ test.for([
   ['HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nxx', 502, 'it answered 101'],
   ['', 502, 'HOST/hooks: ECONNRESET"'],
   [undefined, 502, 'HOST/hooks: ECONNREFUSED"'],
-] as const)('of %j the status is %i', async ([bytes, status, text]) => {
+] as const)('answers %j with status %i', async ([bytes, status, text]) => {
   const server = createSocketServer((socket) => void socket.on('error', () => {}).end(bytes ?? ''));
   const origin = await listen(server);
   if (bytes === undefined) await once(server.close(), 'close');
-  const answer = await createPassOn(`${origin}/hooks`)(push);
+  const answer = await createForwarder(`${origin}/hooks`)(push);
   expect(answer.status).toBe(status);
   expect(answer.body.toString()).toContain(text.replace('HOST', origin));
 });
 
-test('goes on after 64 MB of pushes, which all bodies may take at once', async () => {
+test('frees the memory of forwarded bodies', async () => {
   const { came, origin } = await openTarget();
   const settings = { host: '127.0.0.1', port: 0, secrets: [], steps: [], onPush: () => {} };
-  const receiver = await startPrintingReceiver({ ...settings, passOn: createPassOn(origin) });
+  const receiver = await startPrintingReceiver({ ...settings, forward: createForwarder(origin) });
   onTestFinished(receiver.close);
   const statuses: number[] = [];
   for (let count = 0; count < 9; count++)

@@ -1,22 +1,22 @@
 import { expect, test, vi } from 'vitest';
 import type { Discovery } from '../../contract-tests/discover/discover.ts';
 import type { OperationRow } from '../../contract-tests/learn/learnt-findings.ts';
-import { summarizeCalls, summarizeReading, tellLeftovers } from './tell-discovery.ts';
+import { printLeftovers, summarizeCalls, summarizeReading } from './discovery-summary.ts';
 
 const row: OperationRow = { name: 'ai', call: 'POST /ai', state: 'certain', why: '' };
 const nothing = { found: [], missed: [], values: {}, count: { requests: 2, logins: 1 } };
 
 test.for<[string[], string[], string]>([
-  [[], [], '; none was called'],
-  [['operation.ai'], [], '; 1 was called, and 0 of these passed'],
-  [['operation.ai'], ['operation.ai'], '; 1 was called, and 1 of these passed'],
-])('of %j called and %j accepted it says "%s"', ([called, accepted, sentence]) => {
+  [[], [], '; 0 called, 0 passed'],
+  [['operation.ai'], [], '; 1 called, 0 passed'],
+  [['operation.ai'], ['operation.ai'], '; 1 called, 1 passed'],
+])('counts %j called and %j accepted: "%s"', ([called, accepted, sentence]) => {
   const discovery = { ...nothing, called, accepted, learnt: [row] } as unknown as Discovery;
   const text = summarizeCalls(discovery, { baseUrl: 'http://x/api/v1', known: 0, out: undefined });
   expect(text).toContain(sentence);
 });
 
-test('has an aligned line for each operation, in which no text gives orders', () => {
+test('aligns operations, and escapes their texts', () => {
   const rows: OperationRow[] = [
     { ...row, name: 'create-site', call: 'POST /sites\u001b[2J\nx' },
     { ...row, name: 'delete-site', call: 'DELETE /sites', state: 'to confirm', why: 'its name says ##[x]y' },
@@ -31,7 +31,7 @@ test('has an aligned line for each operation, in which no text gives orders', ()
   ]);
 });
 
-test('names what is left with its site, and a failed publish by what it is', () => {
+test('names leftovers with their site, and failed publishes as such', () => {
   const print = vi.spyOn(console, 'error').mockReturnValue();
   const left = { site: 101, tenant: 'main', isFailed: false } as const;
   const leftovers: Discovery['leftovers'] = [
@@ -39,12 +39,12 @@ test('names what is left with its site, and a failed publish by what it is', () 
     { ...left, what: 'published version', id: undefined, target: 'other note', isFailed: true },
     { ...left, what: 'site', site: undefined, id: undefined, target: 'name' },
   ];
-  tellLeftovers({ leftovers, doubtful: [] }, 'run.jsonl');
+  printLeftovers({ leftovers, doubtful: [] }, 'run.jsonl');
   const lines = print.mock.calls.map(([line]) => line);
   print.mockRestore();
   expect(lines.slice(0, 3)).toEqual([
     '  left behind: published version 7 on site 101, note',
     '  left behind: failed publish on site 101, other note',
-    '  left behind: site (its identifier is not known), name',
+    '  left behind: site (unknown identifier), name',
   ]);
 });

@@ -3,7 +3,7 @@ import { WriteStream } from 'node:tty';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { PushNote, RequestNote } from '../../mock/control/stream/watch.ts';
 import type { NamedNote } from '../../mock/worlds/started-worlds.ts';
-import { createTeller, lineOf, type Paint } from './note-lines.ts';
+import { createLogWriter, lineOf, type Paint } from './log-lines.ts';
 
 const plain: Paint = (_colour, text) => text;
 
@@ -46,7 +46,7 @@ const { code: _code, tenant: _tenant, ...unread } = { ...anonymous, method: '', 
 const { status: _status, next_attempt_at: _next, ...unanswered } = push;
 const delivered = { ...unanswered, status: 200, state: 'delivered' } as const;
 
-test('a line begins with the time of day, and the name of another world than main', () => {
+test('a line starts with the time of day and the name of the world, unless it is main', () => {
   expect(lineOf(request, plain)).toBe('03:04:05.678  POST /login  200 code 0  mei@harbour.example  1.2 ms');
   expect(lineOf({ ...clock, world: 'pr-4711' }, plain)).toBe(
     '03:05:05.000  [pr-4711]  clock at 2026-01-02T03:05:05.000Z  stands still',
@@ -59,16 +59,19 @@ const url = 'http://127.0.0.1:4020/';
 const held = { ...request, duration_ms: 2001, delay_reason: 'asked for', forced_by: 'prefer' } as const;
 
 test.for<[string, NamedNote]>([
-  ['[pr-4711]  world begins  expires at 2026-05-06, by real time', { ...world, change: 'begun', expires_at }],
-  ['[pr-4711]  world has expired', { ...world, change: 'expired' }],
+  [
+    '[pr-4711]  world created  expires at 2026-05-06, by real time',
+    { ...world, change: 'begun', expires_at },
+  ],
+  ['[pr-4711]  world expired', { ...world, change: 'expired' }],
   ['clock at 2026-01-02T03:05:05.000Z  runs', { ...clock, mode: 'real' }],
-  ['(a request that could not be read)  400  1.2 ms', unread],
+  ['(unreadable request)  400  1.2 ms', unread],
   ['POST /login  200 code 0  Harbour Café  123 ms', { ...anonymous, duration_ms: 123.4 }],
   [`${login}  1.2 ms  refused: too many`, { ...request, refusal: 'too many' }],
   [`${login}  2.0 s  slow: asked for`, held],
   [`${login}  1.0 s  slow: the body came late, or the machine is busy`, { ...request, duration_ms: 1000 }],
-  [`${login}  1.2 ms  asked for with an override`, { ...request, forced_by: 'override' }],
-  [`${login}  1.2 ms  asked for with the Prefer header`, { ...request, forced_by: 'prefer' }],
+  [`${login}  1.2 ms  forced by an override`, { ...request, forced_by: 'override' }],
+  [`${login}  1.2 ms  forced by the Prefer header`, { ...request, forced_by: 'prefer' }],
   [`${sent}  ${url}  500  12 ms  next 03:10:05.000 (in 5 min)`, push],
   [`${sent}  ${url}  500  12 ms  due`, { ...unanswered, status: 500 }],
   [`${sent}  ${url}  ECONNREFUSED  12 ms  given up`, { ...unanswered, error: 'ECONNREFUSED', state }],
@@ -91,7 +94,7 @@ test.for<[string, NamedNote]>([
   ['  http://\\u009b/  ', { ...push, url: 'http://\u009b/' }],
   ['  \\u001b[31m  ', { ...unanswered, error: '\u001b[31m' }],
   ['  refused: \\u0007  ', { ...push, refusal: '\u0007' }],
-])('a text of others is harmless, and not too long: %.40s', ([want, note]) => {
+])('escapes and shortens texts from outside: %.40s', ([want, note]) => {
   expect(lineOf(note, plain)).toContain(want);
 });
 
@@ -103,16 +106,16 @@ test.for<[string, NamedNote]>([
   ['green(200)', delivered],
   ['red(200)', { ...delivered, refusal: 'x' }],
   ['red(500)', push],
-])('is coloured as %s', ([want, note]) => {
+])('colours %s', ([want, note]) => {
   expect(lineOf(note, (colour, text) => `${colour}(${text})`)).toContain(want);
 });
 
-describe('what writes notes', () => {
+describe('the log writer', () => {
   const line = '03:05:05.000  clock at 2026-01-02T03:05:05.000Z  stands still\n';
 
   afterEach(() => vi.unstubAllEnvs());
 
-  /** A stream that keeps what is written to it, one text for each write. */
+  /** Records each write. */
   function openStream(isTTY = false) {
     for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_DISABLE_COLORS', 'CI']) vi.stubEnv(name, undefined);
     const written: string[] = [];
@@ -123,24 +126,24 @@ describe('what writes notes', () => {
 
   const error = { type: 'error', message: 'x failed:\n  at \u001b[2J' } as const;
 
-  test('writes notes together that come together, and a mistake of the mock in its own lines', () => {
+  test('writes a list of notes at once, and an error with its own lines', () => {
     const stream = openStream();
-    createTeller('text', stream as never)([clock, error]);
+    createLogWriter('text', stream as never)([clock, error]);
     expect(stream.written).toEqual([`${line}x failed:\n  at \\u001b[2J\n`]);
   });
 
-  test('writes one object a line as JSON, harmless for a terminal and the same when read', () => {
+  test('writes one JSON object per line without control characters', () => {
     const stream = openStream(true);
     const notes = [{ ...clock, now: '\u009b2J' }, error];
-    createTeller('json', stream as never)(notes);
+    createLogWriter('json', stream as never)(notes);
     const lines = stream.written.join('').trimEnd().split('\n');
     expect(lines.map((one) => JSON.parse(one))).toEqual(notes);
     for (const one of lines) expect(one).not.toMatch(/\p{Cc}/u);
   });
 
-  test('drops lines that nobody reads, says how many, and ends with a stream that was closed', () => {
+  test('drops unread lines, reports their number, and stops when the stream is closed', () => {
     const stream = openStream();
-    const tell = createTeller('text', stream as never);
+    const tell = createLogWriter('text', stream as never);
     stream.writableLength = 1_000_001;
     tell([clock, clock]);
     tell([clock]);
@@ -148,7 +151,7 @@ describe('what writes notes', () => {
     stream.writableLength = 0;
     tell([clock]);
     tell([clock]);
-    const told = [`(3 lines were dropped, since nobody read them)\n${line}`, line];
+    const told = [`(3 lines were dropped, because nothing read them)\n${line}`, line];
     expect(stream.written).toEqual(told);
     stream.emit('error', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
     tell([clock]);
@@ -161,10 +164,10 @@ describe('what writes notes', () => {
     [true, { NO_COLOR: '1' }, false],
     [true, { TERM: 'dumb' }, false],
     [false, { FORCE_COLOR: '1' }, true],
-  ] as const)('on a terminal (%s) with %j it colours: %s', ([isTTY, environment, want]) => {
+  ] as const)('uses colours on a terminal (%s) with %j: %s', ([isTTY, environment, want]) => {
     const stream = openStream(isTTY);
     for (const [name, value] of Object.entries({ TERM: 'xterm', ...environment })) vi.stubEnv(name, value);
-    createTeller('text', stream as never)([clock]);
+    createLogWriter('text', stream as never)([clock]);
     expect(stream.written.join('').includes('\u001b[')).toBe(want);
   });
 });

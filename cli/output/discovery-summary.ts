@@ -1,4 +1,4 @@
-// What `sitepub discover` says at its end.
+// The summary that `sitepub discover` prints.
 import { plainWord } from '../../contract-tests/core/shell-word.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
@@ -9,13 +9,13 @@ import { makeProfile } from '../../openapi/profile.ts';
 
 interface Calls {
   baseUrl: string;
-  /** How many values were given. */
+  /** Number of known values. */
   known: number;
-  /** Where the profile is, unless it is on the screen. */
+  /** Undefined for standard output. */
   out: string | undefined;
 }
 
-/** Of a discovery that has written a profile. */
+/** After a discovery that has written a profile. */
 export function summarizeCalls(discovery: Discovery, { baseUrl, known, out }: Calls): string {
   const { found, missed, learnt, count, values } = discovery;
   const given = known > 0 ? `, ${known} given` : '';
@@ -26,50 +26,48 @@ export function summarizeCalls(discovery: Discovery, { baseUrl, known, out }: Ca
     ...(out !== undefined && missed.length > 0
       ? [`  not found out: ${missed.join(', ')}; the profile says why, and how to fill them`]
       : []),
-    sayVerifiable(values),
-    ...sayProfile(
+    describeVerifiable(values),
+    ...profileLines(
       out,
       (file) => `sitepub test --base-url ${plainWord(baseUrl)} --profile ${plainWord(file)}`,
     ),
   ].join('\n');
 }
 
-/** Where the profile is, and what to do with it. */
-function sayProfile(out: string | undefined, next: (file: string) => string): string[] {
-  return out === undefined ? [] : [`  the profile is ${visible(out)}`, `  next: ${next(out)}`];
+function profileLines(out: string | undefined, next: (file: string) => string): string[] {
+  return out === undefined ? [] : [`  profile: ${visible(out)}`, `  next: ${next(out)}`];
 }
 
-/** A call that was refused, or whose answer was lost, says nothing for its line. */
+/** A refused call or a lost answer does not count. */
 function countCalls({ learnt, called, accepted }: Discovery): string {
   const tried = learnt.filter(({ name }) => called.includes(`operation.${name}`));
   const passed = tried.filter(
     ({ name, state }) => state === 'certain' && accepted.includes(`operation.${name}`),
   );
-  if (tried.length === 0) return 'none was called';
-  return `${tried.length} ${tried.length === 1 ? 'was' : 'were'} called, and ${passed.length} of these passed`;
+  return `${tried.length} called, ${passed.length} passed`;
 }
 
 interface Reading {
   rows: readonly OperationRow[];
-  /** How many operations the sources have. */
+  /** Number of operations in the sources. */
   count: number;
   values: Readonly<Record<string, unknown>>;
   out: string | undefined;
 }
 
-/** Of a discovery that has called nothing. */
+/** After a discovery with --no-calls. */
 export function summarizeReading({ rows, count, values, out }: Reading): string {
   const next =
-    'the same without --no-calls, with --base-url, and with --force or another --out; it calls each operation once and finds out the rest';
+    'run this again without --no-calls, with --base-url, and with --force or another --out; discover then calls each operation once and finds out the rest';
   return [
     ...operationTable(rows),
     `${count} ${count === 1 ? 'operation' : 'operations'} read: ${countStates(rows)}`,
-    sayVerifiable(values, 'once the rest is found out, a run'),
-    ...sayProfile(out, () => next),
+    describeVerifiable(values, 'once discover has found out the rest, a run'),
+    ...profileLines(out, () => next),
   ].join('\n');
 }
 
-/** A line for each operation: gap, call and verdict. */
+/** One line per operation: gap, call, verdict. */
 function operationTable(rows: readonly OperationRow[]): string[] {
   const nameWidth = Math.max(0, ...rows.map(({ name }) => name.length));
   const callWidth = Math.max(0, ...rows.map(({ call }) => visible(call).length));
@@ -84,10 +82,10 @@ function countStates(rows: readonly OperationRow[]): string {
   return states.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`).join(', ');
 }
 
-/** How much of the interface document a run could verify with a profile, and why not the rest. `condition`: what has to be there, up to the verb. */
-function sayVerifiable(
+/** How many requirements a run with the profile could verify. `condition`: the start of the sentence. */
+function describeVerifiable(
   values: Readonly<Record<string, unknown>>,
-  condition = 'with it, a run that has all it needs',
+  condition = 'with this profile and all credentials, a run',
 ): string {
   const profile = makeProfile(values, { name: 'discover', source: 'what was found out' });
   const { total, verified, missing } = verifiableRequirements(profile);
@@ -99,24 +97,23 @@ function sayVerifiable(
   return missing.length === 0 ? start : `${start}; missing:\n${parts.join('\n')}`;
 }
 
-/** Says what is left behind, and how it is deleted later. */
-export function tellLeftovers(
+export function printLeftovers(
   { leftovers, doubtful }: Pick<Discovery, 'leftovers' | 'doubtful'>,
   journal: string,
 ): void {
   const say = (line: string) => console.error(visible(`  ${line}`));
   const placeOf = (site: unknown) => (site === undefined ? '' : ` on site ${site}`);
   for (const { what, id, site, target, isFailed } of leftovers) {
-    const kind = isFailed ? 'failed publish' : `${what} ${id ?? '(its identifier is not known)'}`;
+    const kind = isFailed ? 'failed publish' : `${what} ${id ?? '(unknown identifier)'}`;
     say(`left behind: ${kind}${what === 'site' ? '' : placeOf(site)}${target ? `, ${target}` : ''}`);
   }
   const kinds = new Set(doubtful.map(({ what, site }) => what + placeOf(site)));
   if (doubtful.length > 0)
     say(
-      `perhaps left behind: ${doubtful.length} creations failed, and nothing shows whether they were carried out (${[...kinds].join(', ')})`,
+      `possibly left behind: ${doubtful.length} creations failed, but they may have taken effect (${[...kinds].join(', ')})`,
     );
   if ([...leftovers, ...doubtful].some(canBeDeleted))
     say(
-      `what can be deleted of it is listed in ${journal}; \`sitepub cleanup ${plainWord(journal)}\` does it, once its profile says how`,
+      `\`sitepub cleanup ${plainWord(journal)}\` deletes what can be deleted; add --profile if the profile does not say how`,
     );
 }

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { loadPackagedProfile } from '../../openapi/profile.ts';
-import { explainId } from './explain-id.ts';
-import { type RowKind, registerRows } from './register-rows.ts';
+import { explainId, type RowKind, registerRows } from './registers.ts';
 
 const profile = loadPackagedProfile('nested-201-uuid');
 
-test('no two ids of the registers are alike, in any case', () => {
+test('ids of the registers are unique without case', () => {
   const kinds = Object.keys(registerRows) as RowKind[];
   const ids = kinds.flatMap((kind) => registerRows[kind]().map(({ id }) => id.toLowerCase()));
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
@@ -21,10 +20,10 @@ test.for([
     `${check?.id}`,
     { what: 'check', requirement: check?.requirement, promise: { title: expect.any(String) } },
   ],
-] as const)('%s is explained', ([id, want]) => {
+] as const)('explains %s', ([id, want]) => {
   expect(explainId(id, profile)).toMatchObject(want);
 });
 
-test('an unknown id is told with one that may be meant', () => {
+test('suggests an id for an unknown one', () => {
   expect(() => explainId('ENV-l', profile)).toThrow(/^there is no .* "ENV-l"; did you mean "ENV-1"\?$/);
 });

@@ -1,37 +1,37 @@
-// Passes pushes on to another receiver as they came: the same method, path, headers and bytes, so that signatures stay right.
+// Forwards pushes with the same method, path, headers and bytes, so that signatures stay valid.
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { longestBody } from '../../contract-tests/push-receiver/limited-body.ts';
 import type { ReceivedPush } from './print-push.ts';
 
-/** What the target answered, or why there is no answer of it. */
-export interface PassedOn {
-  /** Where it was passed on to, without the query, which may hold a key. */
+/** The answer of the target, or why there is none. */
+export interface ForwardResult {
+  /** Without the query, which may contain a key. */
   url: string;
   status: number;
-  /** Names and values alternately. */
+  /** Alternating names and values. */
   rawHeaders: string[];
   body: Buffer;
   problem?: string;
 }
 
-export type PassOn = (
+export type Forward = (
   push: Pick<ReceivedPush, 'method' | 'path' | 'rawHeaders' | 'body'>,
-) => Promise<PassedOn>;
+) => Promise<ForwardResult>;
 
 const longestMs = 30_000;
 
-/** Headers of one connection, and those that are made anew. */
+/** Hop-by-hop headers, and headers that are set anew. */
 const ownOfConnection =
   /^(connection|keep-alive|proxy-connection|proxy-authenticate|te|trailer|transfer-encoding|upgrade|expect|host|content-length)$/i;
 
-/** `target` is an address without a query; the path of a push is put behind its own. */
-export function createPassOn(target: string): PassOn {
+/** `target` is a URL without a query; the path of each push is appended to it. */
+export function createForwarder(target: string): Forward {
   const { origin, pathname, host, protocol } = new URL(target);
   const base = pathname.replace(/\/$/, '');
   const send = protocol === 'https:' ? httpsRequest : httpRequest;
   return async ({ method, path, rawHeaders, body }) => {
-    // Not as a URL, which would be brought into its normal form.
+    // Not a URL object, which would normalize the path.
     const to = base + pathOf(path) || '/';
     const url = origin + to.replace(/\?.*/s, '');
     const late = AbortSignal.timeout(longestMs);
@@ -39,11 +39,11 @@ export function createPassOn(target: string): PassOn {
     if (body.length > 0 || method === 'POST') headers.push('Content-Length', String(body.length));
     try {
       const request = send(origin, { path: to, method, headers, agent: false, signal: late });
-      // What comes before the answer itself, such as an unasked 100 Continue, is no response.
+      // Interim answers, such as 100 Continue, are not responses.
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         request.on('upgrade', (_answer, socket) => {
           socket.destroy();
-          reject(new Error('it answered 101, for which nobody asked'));
+          reject(new Error('it answered 101, which was not requested'));
         });
         request.on('response', resolve).on('error', reject).end(body);
       });
@@ -72,7 +72,7 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A push to the root goes to the target's own path. */
+/** A push to the root goes to the path of the target. */
 function pathOf(path: string): string {
   const own = path.replace(/^https?:\/\/[^/?]*/i, '');
   return own === '/' ? '' : own.replace(/^\/(?=\?)/, '');
@@ -84,8 +84,8 @@ function withoutConnection(rawHeaders: readonly string[]): string[] {
   );
 }
 
-function failed(url: string, status: number, reason: string): PassedOn {
-  const problem = `it could not be passed on to ${url}: ${reason}`;
+function failed(url: string, status: number, reason: string): ForwardResult {
+  const problem = `it could not be forwarded to ${url}: ${reason}`;
   const body = Buffer.from(JSON.stringify({ error: problem }));
   return { url, status, rawHeaders: ['Content-Type', 'application/json'], body, problem };
 }

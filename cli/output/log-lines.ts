@@ -1,40 +1,39 @@
-// What happens in a mock, as it is written to a stream: a line for people, or an object for programs. Times are those of the mock's clock, in UTC.
+// The log of the mock: a line for people, or JSON for programs. Times are those of the clock of the mock, in UTC.
 import { styleText } from 'node:util';
 import { visible, visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import type { ClockNote, PushNote, RequestNote } from '../../mock/control/stream/watch.ts';
 import type { NamedNote, WorldNote } from '../../mock/worlds/started-worlds.ts';
-import { sayTime } from './progress.ts';
+import { formatTime } from './progress.ts';
 
-/** Answers and pushes that take longer are marked. */
+/** Slower answers and pushes are marked. */
 const slowMs = 1000;
-/** Of a text of others. */
+/** Characters of a text from outside. */
 const longest = 300;
 
 type Colour = 'dim' | 'red' | 'green' | 'yellow';
 
-/** Colours a text, or leaves it as it is. */
 export type Paint = (colour: Colour, text: string) => string;
 
-/** For texts that are written to a stream: a terminal takes colours, unless NO_COLOR or FORCE_COLOR say otherwise. */
+/** Terminals get colours, unless NO_COLOR or FORCE_COLOR say otherwise. */
 export function painter(stream: NodeJS.WritableStream): Paint {
   return (colour, text) => (text === '' ? '' : styleText(colour, text, { stream }));
 }
 
 type LogFormat = 'text' | 'json';
 
-/** A mistake of the mock itself, or a file that was read anew or could not be. */
+/** An internal error of the mock, or a reloaded file. */
 interface MessageNote {
   type: 'error' | 'reload';
   message: string;
 }
 
-type Tell = (notes: readonly (NamedNote | MessageNote)[]) => void;
+type LogWriter = (notes: readonly (NamedNote | MessageNote)[]) => void;
 
-/** Where nobody reads the stream, lines are dropped beyond this. */
+/** If more is unread, lines are dropped. */
 const mostUnreadBytes = 1_000_000;
 
-/** Returns what writes notes, each list in one go, without ever holding the mock up. */
-export function createTeller(format: LogFormat, stream: NodeJS.WriteStream = process.stderr): Tell {
+/** Writes each list of notes at once, and never blocks the mock. */
+export function createLogWriter(format: LogFormat, stream: NodeJS.WriteStream = process.stderr): LogWriter {
   const paint = painter(stream);
   const toLine = (note: NamedNote | MessageNote) => {
     if (format === 'json') return visibleJson(note);
@@ -42,7 +41,7 @@ export function createTeller(format: LogFormat, stream: NodeJS.WriteStream = pro
   };
   let isClosed = false;
   let dropped = 0;
-  // Whoever read it has gone; the mock goes on.
+  // The reader has gone; the mock continues.
   stream.on('error', () => {
     isClosed = true;
   });
@@ -53,26 +52,26 @@ export function createTeller(format: LogFormat, stream: NodeJS.WriteStream = pro
       return;
     }
     const lines = notes.map(toLine);
-    if (dropped > 0) lines.unshift(toldOfDropped(format, dropped));
+    if (dropped > 0) lines.unshift(droppedLine(format, dropped));
     dropped = 0;
-    // As bytes: the lines are harmless already, and their colours are wanted.
+    // As bytes, because the lines are harmless already and the output guard would remove their colours.
     stream.write(Buffer.from(`${lines.join('\n')}\n`));
   };
 }
 
-function toldOfDropped(format: LogFormat, count: number): string {
+function droppedLine(format: LogFormat, count: number): string {
   if (format === 'json') return JSON.stringify({ type: 'dropped', count });
-  return `(${count} lines were dropped, since nobody read them)`;
+  return `(${count} lines were dropped, because nothing read them)`;
 }
 
 const longestEndMs = 500;
 
-/** Where nobody reads what was told, the process ends all the same. */
-export function endUnread(): void {
+/** Ends the process even if nobody reads the log. */
+export function exitDespiteUnread(): void {
   if (process.stderr.writableLength > 0) setTimeout(() => process.exit(), longestEndMs).unref();
 }
 
-/** Where something happens; nothing where that is main. */
+/** Missing for the world main. */
 interface Within {
   world?: string;
 }
@@ -86,7 +85,7 @@ export function lineOf(note: NamedNote, paint: Paint): string {
 export function requestLine(request: Omit<RequestNote, 'type'> & Within, paint: Paint): string {
   const { method, path, status, code, who, tenant, duration_ms: ms } = request;
   return join(request, paint, [
-    shown(method === '' ? '(a request that could not be read)' : `${method} ${path}`),
+    shown(method === '' ? '(unreadable request)' : `${method} ${path}`),
     paint(colourOf(status), code === undefined ? `${status}` : `${status} code ${code}`),
     shown(who ?? tenant ?? ''),
     durationOf(ms),
@@ -94,18 +93,17 @@ export function requestLine(request: Omit<RequestNote, 'type'> & Within, paint: 
   ]);
 }
 
-/** Whether an answer was refused, asked for or late, and why. */
 function explainAnswer(request: Omit<RequestNote, 'type'>): string[] {
   const { refusal, forced_by: forcedBy, delay_reason: delayReason, duration_ms: ms } = request;
   const isForced = forcedBy !== undefined && refusal === undefined && delayReason === undefined;
   return [
     refusal === undefined ? '' : `refused: ${shown(refusal)}`,
-    isForced ? `asked for with ${forcedBy === 'prefer' ? 'the Prefer header' : 'an override'}` : '',
+    isForced ? `forced by ${forcedBy === 'prefer' ? 'the Prefer header' : 'an override'}` : '',
     ms < slowMs ? '' : `slow: ${delayReason ?? 'the body came late, or the machine is busy'}`,
   ];
 }
 
-/** Of an attempt; where it went and what became of the push is left out where it is not known. */
+/** `url` and `state` are missing if they are unknown. */
 type Attempted = Pick<
   PushNote,
   'at' | 'delivery_id' | 'event' | 'number' | 'cause' | 'status' | 'error' | 'duration_ms' | 'refusal'
@@ -129,12 +127,11 @@ export function pushLine(push: Attempted, paint: Paint): string {
   ]);
 }
 
-/** What became of a push, and when it is tried again. */
 export function stateOf(push: Pick<PushNote, 'state' | 'at' | 'next_attempt_at'>): string {
   const { state, at, next_attempt_at: next } = push;
   if (state !== 'pending') return state === 'delivered' ? 'delivered' : 'given up';
   const ms = next === undefined ? 0 : Date.parse(next) - Date.parse(at);
-  return next === undefined || ms <= 0 ? 'due' : `next ${timeOfDay(next)} (in ${sayTime(ms)})`;
+  return next === undefined || ms <= 0 ? 'due' : `next ${timeOfDay(next)} (in ${formatTime(ms)})`;
 }
 
 function clockLine(clock: ClockNote & Within, paint: Paint): string {
@@ -146,16 +143,15 @@ function clockLine(clock: ClockNote & Within, paint: Paint): string {
 function worldLine(note: WorldNote, paint: Paint): string {
   const { change, expires_at: expiresAt } = note;
   const until = expiresAt === undefined ? '' : `expires at ${expiresAt}, by real time`;
-  return join(note, paint, [change === 'begun' ? 'world begins' : `world has ${change}`, until]);
+  return join(note, paint, [`world ${change === 'begun' ? 'created' : change}`, until]);
 }
 
-/** A line that begins with when and where it happens. */
 function join({ at, world }: Within & { at: string }, paint: Paint, parts: readonly string[]): string {
   const place = world === undefined ? '' : `[${world}]`;
   return [paint('dim', timeOfDay(at)), place, ...parts].filter((part) => part !== '').join('  ');
 }
 
-/** A text of others: in one line, harmless, and not too long. */
+/** Makes a text from outside harmless: one line, no control characters, limited length. */
 export function shown(text: string): string {
   return visible(text.length > longest ? `${text.slice(0, longest)}…` : text);
 }

@@ -1,4 +1,4 @@
-// Commands, flags and variables that pages, messages and examples name are there: old names are found wherever they were left.
+// Pages, messages and examples may name only commands, flags and variables that exist.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,26 +10,25 @@ import { createProgram } from './program.ts';
 const root = join(import.meta.dirname, '../..');
 const program = createProgram(async () => {});
 
-/** History and names of the package itself are left out. */
-const isTold = (file: string) =>
+const isChecked = (file: string) =>
   /\.(md|ts|tsx|mjs|ya?ml|sh)$|Dockerfile$/.test(file) &&
   !/^(CHANGELOG\.md|docs\/decisions\/)|\.test\.ts$/.test(file);
 
 const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
   .split('\0')
-  .filter(isTold);
+  .filter(isChecked);
 
-/** In code between marks, after npx, or at the begin of a line of a shell. */
+/** Code in backticks, text after npx, and the start of a shell line. */
 const called = /(?:(?<!`)`|npx |^ *\$ |^ {0,8})sitepub ([a-z][^`\n#|&;]*)/gm;
 
-/** The command that the words call, and the words behind its name. */
+/** Returns the command, and the remaining words. */
 function findCommand([word = '', ...words]: string[], group: Command = program): [Command, string[]] {
   const found = group.commands.find((one) => one.name() === word);
   return found ? findCommand(words, found) : [group, [word, ...words]];
 }
 
-/** What a text names that is not there. */
-function findStrangers(text: string): string[] {
+/** Names in a text that do not exist. */
+function findUnknownNames(text: string): string[] {
   const lines = [...text.matchAll(called)].map(([, line = '']) => line.trim().split(/\s+/));
   const unknown = lines.flatMap((words) => {
     const [command, [first = '', ...others]] = findCommand(words);
@@ -49,14 +48,13 @@ function findStrangers(text: string): string[] {
   return [...unknown, ...variables];
 }
 
-/** Placeholders. */
 const others = /^(sitepub (is|in)|SITEPUB_(HEADER|X|X_FILE))$/;
 
-test('pages, messages and examples name commands, flags and variables that are there', () => {
-  const told = files.flatMap((file) =>
-    findStrangers(readFileSync(join(root, file), 'utf8')).map((name) => ({ file, name })),
+test('pages, messages and examples name only existing commands, flags and variables', () => {
+  const found = files.flatMap((file) =>
+    findUnknownNames(readFileSync(join(root, file), 'utf8')).map((name) => ({ file, name })),
   );
-  expect(told.filter(({ name }) => !others.test(name))).toEqual([]);
+  expect(found.filter(({ name }) => !others.test(name))).toEqual([]);
 });
 
 test.for([
@@ -67,6 +65,6 @@ test.for([
   ['`sitepub exec --seed 1 -- npm test --workspaces`', []],
   ['  sitepub world save a.json', ['sitepub world']],
   ['SITEPUB_COMPARE_PROFILE=x', ['SITEPUB_COMPARE_PROFILE']],
-] as const)('in %j it finds %j', ([text, want]) => {
-  expect(findStrangers(text)).toEqual(want);
+] as const)('finds in %j: %j', ([text, want]) => {
+  expect(findUnknownNames(text)).toEqual(want);
 });

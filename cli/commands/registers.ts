@@ -1,8 +1,36 @@
-// What is known of an id of the registers, for people and for clients of `sitepub mcp`.
+// The requirements, checks, gaps, faults and profiles, for `sitepub list`, `sitepub explain` and `sitepub mcp`.
+import { checks } from '../../contract-tests/checks/index.ts';
+import { receiverChecks } from '../../contract-tests/test-receiver/checks/index.ts';
+import { faults } from '../../mock/faults/faults.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
-import { gapValue, type Profile } from '../../openapi/profile.ts';
+import { gapValue, type Profile, packagedProfiles } from '../../openapi/profile.ts';
+import { gaps, readRequirements } from '../../openapi/registers.ts';
 import { UsageError } from '../options/usage-error.ts';
-import { type Row, type RowKind, registerRows } from './register-rows.ts';
+
+export interface Row {
+  id: string;
+  [detail: string]: unknown;
+}
+
+export type RowKind = 'requirements' | 'checks' | 'gaps' | 'faults' | 'profiles';
+
+const allChecks = [
+  ...checks.map(({ id, requirement, needs }) => ({ id, requirement, needs, command: 'test' })),
+  ...receiverChecks.map(({ id, requirement }) => ({ id, requirement, needs: [], command: 'test-receiver' })),
+];
+
+export const registerRows: Readonly<Record<RowKind, () => Row[]>> = {
+  requirements: () =>
+    readRequirements().map((one) => ({
+      ...one,
+      checks: allChecks.filter(({ requirement }) => requirement === one.id).map(({ id }) => id),
+    })),
+  checks: () => [...allChecks],
+  gaps: () => gaps.map((gap) => ({ ...gap })),
+  faults: () => faults.map(({ id, title, requirement }) => ({ id, title, requirement })),
+  profiles: () =>
+    [...packagedProfiles().values()].map(({ name, stated }) => ({ id: name, stated_gaps: stated.size })),
+};
 
 type Explained = Exclude<RowKind, 'profiles'>;
 
@@ -28,7 +56,7 @@ const explanations: Readonly<Record<Explained, (row: Row, profile: Profile) => o
   }),
 };
 
-/** Explains a requirement, a check, a gap or a fault by its id, in any case. Throws UsageError for an unknown id. */
+/** Ids are compared without case. Throws UsageError for an unknown id. */
 export function explainId(id: string, profile: Profile): Row {
   const kinds = Object.keys(explanations) as Explained[];
   const known: string[] = [];
@@ -42,13 +70,11 @@ export function explainId(id: string, profile: Profile): Row {
   throw new UsageError(`there is no requirement, check, gap or fault "${id}"${hint}`);
 }
 
-/** The checks or faults of a requirement, without its id. */
 function rowsOf(kind: 'checks' | 'faults', id: unknown): object[] {
   const rows = registerRows[kind]().filter(({ requirement }) => requirement === id);
   return rows.map(({ requirement: _id, ...row }) => row);
 }
 
-/** What the requirement of a check or a fault promises. */
 function promiseOf({ requirement }: Row): object | undefined {
   const found = registerRows.requirements().find(({ id }) => id === requirement);
   return found && { title: found.title, quote: found.quote, reading: found.reading };

@@ -1,4 +1,4 @@
-// `sitepub exec --in-running-mock` with mocks in this process.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
@@ -10,7 +10,6 @@ const file = join(folder, 'seen.json');
 
 afterAll(remove);
 
-/** A mock, and the command with a world of it. */
 async function open(options: StartOptions = {}) {
   const mock = await startMock({ clock: 'manual', ...options });
   onTestFinished(() => mock.close());
@@ -20,7 +19,7 @@ async function open(options: StartOptions = {}) {
   return { mock, exec };
 }
 
-/** Writes what the command sees, and ends with 7. */
+/** Writes what the command sees, and exits with 7. */
 const look = [
   process.execPath,
   '--input-type=module',
@@ -44,7 +43,7 @@ function seen() {
   };
 }
 
-test('a command gets a world of the running mock, which ends with it', async () => {
+test('creates a world for the command, and deletes it afterwards', async () => {
   const { mock, exec } = await open({ clock: 'real' });
   const told: unknown[] = [];
   mock.worlds.watch((notes) => told.push(...notes));
@@ -67,7 +66,7 @@ test('a command gets a world of the running mock, which ends with it', async () 
   expect(mock.worlds.list()).toHaveLength(1);
 });
 
-test('where the mock demands a token, the command gets one for its world alone', async () => {
+test('passes a token that is valid only for that world', async () => {
   const { mock, exec } = await open({ controlToken: 'of-the-mock' });
   const tokenFile = join(folder, 'token');
   writeFileSync(tokenFile, 'of-the-mock\n');
@@ -81,7 +80,7 @@ test('where the mock demands a token, the command gets one for its world alone',
   expect(mock.worlds.list()).toHaveLength(1);
 });
 
-test('the world has the profile, the tenants with every digit of their identifiers, and the faults that are given', async () => {
+test('gives the world its profile, tenants and faults', async () => {
   const { mock, exec } = await open();
   const world = join(folder, 'acme.yaml');
   const site = '{ id: 1892345678901234567, name: Shop }';
@@ -97,7 +96,7 @@ test('the world has the profile, the tenants with every digit of their identifie
   expect(seen()).toMatchObject({ env, sites: 200 });
 });
 
-test('a command that can’t be run leaves no world behind, nor does one that is killed', async () => {
+test('deletes the world of a command that cannot run or is killed', async () => {
   const { mock, exec } = await open();
   expect(await exec(['--', 'no-such-command'])).toMatchObject({
     status: 2,
@@ -108,7 +107,7 @@ test('a command that can’t be run leaves no world behind, nor does one that is
   expect(mock.worlds.list()).toHaveLength(1);
 });
 
-test('a mock that refuses, or is not there, is said, and no command is run', async () => {
+test('runs no command if the mock refuses or is missing', async () => {
   const { mock, exec } = await open();
   const world = await mock.worlds.create({ name: 'a' });
   const refuses = async (flags: string[], status: number, says: string, environment = {}) => {
@@ -120,18 +119,59 @@ test('a mock that refuses, or is not there, is said, and no command is run', asy
   await refuses(['--control-url', world.controlUrl], 2, 'call /_mock/worlds at the root of the mock');
   await mock.close();
   await refuses([], 3, 'no mock answers at');
-  await refuses([], 3, 'no mock is running here', { SITEPUB_CONTROL_URL: '' });
+  await refuses([], 3, 'no running mock was found', { SITEPUB_CONTROL_URL: '' });
 });
 
 test.each([
-  [['--in-running-mock', '--cors'], '--cors is for a mock that starts'],
-  [['--expires-in=PT1H'], '--expires-in is for --in-running-mock'],
-  [['--control-url', 'http://127.0.0.1:1/_mock'], '--control-url is for --in-running-mock'],
+  [['--in-running-mock', '--cors'], '--cors and --in-running-mock exclude each other'],
+  [['--expires-in=PT1H'], '--expires-in needs --in-running-mock'],
+  [['--control-url', 'http://127.0.0.1:1/_mock'], '--control-url needs --in-running-mock'],
   [['--in-running-mock', '--clock', 'slow'], '--clock is "slow"; expected real or manual'],
-  [['--in-running-mock', '--expires-in', 'soon'], '"soon" is no duration'],
+  [['--in-running-mock', '--expires-in', 'soon'], '"soon" is not a duration'],
 ])('refuses %j', async (flags, reason) => {
   expect(await runHere(['exec', ...flags, '--', 'true'])).toMatchObject({
     status: 2,
     stderr: expect.stringContaining(reason),
   });
+});
+
+writeFileSync(join(folder, 'npm.CMD'), '@echo off\n', { mode: 0o755 });
+writeFileSync(join(folder, 'tool.EXE'), 'MZ', { mode: 0o755 });
+
+function startedOnWindows(command: string, args: readonly string[]): [string, string[]] {
+  const script = `
+    import child from 'node:child_process';
+    import { syncBuiltinESMExports } from 'node:module';
+    Object.defineProperty(process, 'platform', { value: 'win32' });
+    child.spawn = (command, args) => { console.log(JSON.stringify([command, args])); process.exit(0); };
+    syncBuiltinESMExports();
+    const { forwardSignals } = await import(${JSON.stringify(new URL('run-command.ts', import.meta.url).href)});
+    await forwardSignals()(...${JSON.stringify([command, args])}, process.env);`;
+  const env = { PATH: folder, PATHEXT: '.EXE;.CMD', comspec: 'cmd.exe' };
+  return JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' }),
+  );
+}
+
+test('runs a .cmd file with the shell, and escapes its arguments', () => {
+  const [shell, args] = startedOnWindows('npm', ['test', 'a b', '50%', '"q" & calc.exe']);
+  expect([shell, ...args.slice(0, 3)]).toEqual(['cmd.exe', '/d', '/s', '/c']);
+  const [, , , line = ''] = args;
+  expect(line).toMatch(/npm \^+"test\^+" /);
+  // Each special character of the shell is escaped.
+  expect(line.replaceAll(/\^./g, '')).not.toMatch(/[&%|<>]/);
+});
+
+test('runs a program without a shell', () => {
+  expect(startedOnWindows('tool', ['a b', '&'])).toEqual(['tool', ['a b', '&']]);
+});
+
+test('a pending signal prevents the command', () => {
+  const script = `
+    const { forwardSignals } = await import(${JSON.stringify(new URL('run-command.ts', import.meta.url).href)});
+    const run = forwardSignals();
+    process.kill(process.pid, 'SIGINT');
+    console.log(await run(process.execPath, ['-e', 'console.log("ran")'], process.env));`;
+  const args = ['--input-type=module', '-e', script];
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('130\n');
 });
