@@ -18,10 +18,10 @@ import {
 export const wecomContentBytes = { text: 2_048, markdown: 4_096, markdown_v2: 4_096 } as const;
 
 /** The document allows 2048 bytes of text, but the robot accepts 5120, as observed: "text.content exceed max length 5120". */
-export const observedWecomTextBytes = 5_120;
+const observedWecomTextBytes = 5_120;
 
 /** The limit applies to an image before base64. */
-export const wecomImageBytes = 2 * 1_024 * 1_024;
+const wecomImageBytes = 2 * 1_024 * 1_024;
 
 type Rule = (content: Json, reading: Reading) => RobotProblem | undefined;
 

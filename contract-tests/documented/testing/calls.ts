@@ -38,7 +38,7 @@ const beforeLists: Readonly<Partial<Record<OperationId, readonly OperationId[]>>
 };
 
 /** The operations to call first, so that an operation has something to work on. */
-export function preparationsOf(operation: Operation): readonly OperationId[] {
+function preparationsOf(operation: Operation): readonly OperationId[] {
   const made = namesIn(operation).flatMap((name) => makers[name] ?? []);
   return [...new Set([...made, ...(beforeLists[operation.id] ?? [])])];
 }
