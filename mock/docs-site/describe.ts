@@ -73,8 +73,8 @@ export function showMarks<T>(node: T): T {
   const copy = Object.fromEntries(
     Object.entries(node).map(([key, part]) => [key, isData(key) ? part : showMarks(part)]),
   );
-  const told = [tell('Gap:', copy['x-gap']), tell('Promise:', copy['x-requirement'])].flat();
-  if (told.length > 0) copy.description = [copy.description ?? [], ...told].flat().join('\n\n');
+  const marks = [writeMark('Gap:', copy['x-gap']), writeMark('Promise:', copy['x-requirement'])].flat();
+  if (marks.length > 0) copy.description = [copy.description ?? [], ...marks].flat().join('\n\n');
   return copy as T;
 }
 
@@ -83,7 +83,7 @@ function isData(key: string): boolean {
   return key === 'examples' || key === 'example' || key.startsWith('x-');
 }
 
-function tell(label: string, mark: unknown): string[] {
+function writeMark(label: string, mark: unknown): string[] {
   const ids = [mark ?? []].flat() as Json[];
   return ids.length === 0 ? [] : [`${label} ${ids.map((id) => `\`${String(id)}\``).join(', ')}`];
 }

@@ -12,8 +12,8 @@ function open(...options: Parameters<typeof openMock>) {
     pushes.push(push);
     return [];
   };
-  const told = () => pushes.map(({ event, site, data }) => [event, site.id, data]);
-  return { ...mock, told };
+  const pushed = () => pushes.map(({ event, site, data }) => [event, site.id, data]);
+  return { ...mock, pushed };
 }
 
 // Content 6 belongs to another site of the tenant.
@@ -27,34 +27,34 @@ test.each(['999', '01', '1e2', 'x', '__proto__', '6'])(
 );
 
 test('pushes content.publish if the creation publishes', async () => {
-  const { perform, harbourKey, service, told } = open(loadProfile('flags-and-cursors'));
+  const { perform, harbourKey, service, pushed } = open(loadProfile('flags-and-cursors'));
   const content = { siteID: 101, title: '菜单', text: '' };
   const { values } = await perform('createContent', content, harbourKey);
   expect(service.world.contents.get(Number(values.id))?.state).toBe('published');
-  expect(told().map(([event]) => event)).toEqual(['content.publish']);
+  expect(pushed().map(([event]) => event)).toEqual(['content.publish']);
 });
 
 test('a publish answers with the version, and ends with publish.complete', async () => {
-  const { perform, harbourKey, service, told } = open();
+  const { perform, harbourKey, service, pushed } = open();
   const versionOf = async () => (await perform('getSite', { siteID: 102 }, harbourKey)).values.version;
   const before = await versionOf();
   const { version } = (await perform('publishSite', { siteID: 102, note: 'a' }, harbourKey)).values;
   expect(version).toBe(Number(before) + 1);
   // With a store, the publish ends in the turn of the call.
-  if (!service.store) expect(told()).toEqual([]);
+  if (!service.store) expect(pushed()).toEqual([]);
   await service.scheduler.settle();
   // The front page and one published content.
-  expect(told()).toEqual([['publish.complete', 102, { message: expect.any(String), pages: 2, version }]]);
+  expect(pushed()).toEqual([['publish.complete', 102, { message: expect.any(String), pages: 2, version }]]);
   expect(await versionOf()).toBe(version);
 });
 
 test('a failed publish ends with publish.failed, and the published version stays', async () => {
-  const { perform, harbourKey, service, told } = open();
+  const { perform, harbourKey, service, pushed } = open();
   const versionOf = async () => (await perform('getSite', { siteID: 101 }, harbourKey)).values.version;
   const before = await versionOf();
   await perform('failPublish', { siteID: 101, note: 'a' }, harbourKey);
   await service.scheduler.settle();
-  expect(told()).toEqual([['publish.failed', 101, { message: expect.stringContaining('failed') }]]);
+  expect(pushed()).toEqual([['publish.failed', 101, { message: expect.stringContaining('failed') }]]);
   expect(await versionOf()).toBe(before);
   const { version: next } = (await perform('publishSite', { siteID: 101, note: 'b' }, harbourKey)).values;
   expect(next).toBe(Number(before) + 2);

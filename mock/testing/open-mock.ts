@@ -37,8 +37,8 @@ export type TestMock = ReturnType<typeof openMock>;
 export function openMock(profile: Profile = loadProfile('default'), options: Partial<MockOptions> = {}) {
   const logged: string[] = [];
   const log = (line: string) => logged.push(line);
-  const kept = usesStore ? openTestStore(() => mock.world) : {};
-  const mock: RootMock = createMock({ seed: 1, clock: 'manual', log, ...kept, ...options, profile });
+  const stored = usesStore ? openTestStore(() => mock.world) : {};
+  const mock: RootMock = createMock({ seed: 1, clock: 'manual', log, ...stored, ...options, profile });
   const clock = {
     get time(): number {
       return mock.clock.now();

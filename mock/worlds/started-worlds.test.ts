@@ -72,8 +72,8 @@ test('builds a world once if it is created while the store looks for it', async 
 test('reports events of all worlds, with the name of each except main', async () => {
   const mock = await start();
   const early = await mock.worlds.create({ name: 'early' });
-  const told: NamedNote[] = [];
-  const end = mock.worlds.watch((notes) => told.push(...notes));
+  const heard: NamedNote[] = [];
+  const end = mock.worlds.watch((notes) => heard.push(...notes));
   const late = await mock.worlds.create({ name: 'late' });
   for (const { control } of [mock, early, late]) await control.advance('PT1S');
   await nextTurn();
@@ -83,7 +83,7 @@ test('reports events of all worlds, with the name of each except main', async ()
   end();
   await late.control.advance('PT1S');
   const now = '2026-01-01T00:00:01.000Z';
-  expect(told).toEqual([
+  expect(heard).toEqual([
     { type: 'world', at: '2026-01-01T00:00:00.000Z', world: 'late', change: 'begun' },
     { type: 'clock', mode: 'manual', now },
     { type: 'clock', mode: 'manual', now, world: 'early' },

@@ -60,8 +60,8 @@ function describeStore(makeStore: () => Promise<string> | string): void {
   });
 
   test('does not look for an invalid name in the store', async () => {
-    const told: string[] = [];
-    const mock = await startTestMock({ store: await makeStore(), log: (line) => told.push(line) });
+    const logged: string[] = [];
+    const mock = await startTestMock({ store: await makeStore(), log: (line) => logged.push(line) });
     const { origin } = new URL(mock.baseUrl);
     for (const name of ['%00', 'a%00b', '%ff', 'x'.repeat(5000)]) {
       expect((await send(`${origin}/w/${name}/api/v1/tenant/sites`)).status).toBe(404);
@@ -69,7 +69,7 @@ function describeStore(makeStore: () => Promise<string> | string): void {
     }
     expect((await send(`${mock.controlUrl}/worlds/%00`, { method: 'DELETE' })).status).toBe(404);
     expect((await send(`${mock.controlUrl}/ready`)).status).toBe(200);
-    expect(told.filter((line) => line.includes('store'))).toEqual([]);
+    expect(logged.filter((line) => line.includes('store'))).toEqual([]);
   });
 
   test('persists the faults that were chosen last', async () => {

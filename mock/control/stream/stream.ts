@@ -119,7 +119,7 @@ function followInShort(mock: ControlledMock, send: Send): () => void {
     const pushes = [...world.deliveries.values()].filter(
       ({ id, isGreeting }) => (id > lastDelivery || deliveries.has(id)) && !isGreeting,
     );
-    const told = {
+    const changes = {
       requests: requests.slice(-mostRequests).map((one) => noteEntry(world, one)),
       deliveries: pushes.slice(-mostShown).map((one) => noteDelivery(profile, one)),
       inboxes: noteInboxes(mock, [...inboxes].slice(-mostShown)),
@@ -127,7 +127,7 @@ function followInShort(mock: ControlledMock, send: Send): () => void {
     const hasMore = requests.length > mostRequests || pushes.length > mostShown;
     send('changes', {
       clock: showClock(world),
-      ...Object.fromEntries(Object.entries(told).filter(([, lines]) => lines.length > 0)),
+      ...Object.fromEntries(Object.entries(changes).filter(([, lines]) => lines.length > 0)),
       ...(hasMore && { more: true }),
       ...(isReplaced && { replaced: true }),
     });

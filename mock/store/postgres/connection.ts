@@ -104,8 +104,8 @@ const reasons: Readonly<Record<string, string>> = {
 function explainPostgres(error: unknown, where: string, password: string | undefined): StoreError {
   if (error instanceof StoreError) return error;
   const { code = '', message } = error as { code?: string; message: string };
-  const told = password === undefined ? message : message.replaceAll(password, '…');
-  const why = reasons[code] ?? reasons[code.slice(0, 2)] ?? told;
+  const shown = password === undefined ? message : message.replaceAll(password, '…');
+  const why = reasons[code] ?? reasons[code.slice(0, 2)] ?? shown;
   // A retry can't help against these SQLSTATE classes: login, missing database, rights or tables, data, constraints.
   const isTransient = !/^(?:28|3D|42|22|23)/.test(code);
   // Every SQLSTATE has a digit, and Node's codes have none; class 57 means that the server stops or starts.

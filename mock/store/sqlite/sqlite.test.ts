@@ -48,9 +48,9 @@ async function report(): Promise<void> {
   await (await openAdmin(`file:${path}`)).report();
 }
 
-const tell = () => messageOf(start(), MockError);
+const messageOfStart = () => messageOf(start(), MockError);
 
-const look = () => messageOf(report(), StoreError);
+const messageOfReport = () => messageOf(report(), StoreError);
 
 function begin(): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true, recursive: true });
@@ -100,12 +100,12 @@ test.for<[string, () => void, RegExp]>([
   begin();
   prepare();
   const before = bytesThere();
-  const said = await tell();
-  expect(said).toMatch(sentence);
-  expect(said).toMatch(/^store .*mock\.db/);
-  expect(said).not.toMatch(/\n/);
-  expect(await tell()).toBe(said);
-  expect((await look()) ?? sentence.source).toMatch(sentence);
+  const message = await messageOfStart();
+  expect(message).toMatch(sentence);
+  expect(message).toMatch(/^store .*mock\.db/);
+  expect(message).not.toMatch(/\n/);
+  expect(await messageOfStart()).toBe(message);
+  expect((await messageOfReport()) ?? sentence.source).toMatch(sentence);
   expect(bytesThere()).toEqual(before);
 });
 
@@ -134,18 +134,18 @@ test.each([
   [8, 100, 2777],
 ])('refuses %i zeros anywhere in the file, unless SQLite finds no damage', async (length, first, step) => {
   const bytes = readFileSync(whole);
-  const said = new Set<string | undefined>();
+  const messages = new Set<string | undefined>();
   for (let at = first; at < bytes.length; at += step) {
     begin();
     writeFileSync(path, Buffer.from(bytes).fill(0, at, at + length));
     const sound = isSound();
-    const found = [await tell(), await look()];
+    const found = [await messageOfStart(), await messageOfReport()];
     if (!sound) expect(found).not.toContain(undefined);
-    for (const one of found) said.add(one?.replace(/^.*mock\.db/, ''));
+    for (const one of found) messages.add(one?.replace(/^.*mock\.db/, ''));
   }
-  for (const one of said)
+  for (const one of messages)
     expect(one ?? 'damaged').toMatch(/damaged|not a SQLite database|can't be|another program|have version/);
-  expect(said.size).toBeGreaterThan(1);
+  expect(messages.size).toBeGreaterThan(1);
 });
 
 async function write(engine: Engine, batch: Batch): Promise<void> {
