@@ -1,5 +1,5 @@
 // What a run is held to: what has to be verified, how much of it, or as much as an earlier run has verified.
-import type { Demands } from '../../contract-tests/reports/conditions.ts';
+import type { Demands } from '../../contract-tests/reports/demands.ts';
 import { ReportError, readReport } from '../../contract-tests/reports/read-report.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { readRequirements } from '../../openapi/registers.ts';

@@ -8,7 +8,7 @@ import {
   applyDemands,
   applyExpectedFailures,
   type Demands,
-} from '../../contract-tests/reports/conditions.ts';
+} from '../../contract-tests/reports/demands.ts';
 import {
   type CheckName,
   type ExpectedFailures,
