@@ -1,4 +1,4 @@
-import type { Demands } from '../../contract-tests/reports/apply-conditions.ts';
+import type { Demands } from '../../contract-tests/reports/demands.ts';
 import { ReportError, readReport } from '../../contract-tests/reports/read-report.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { readRequirements } from '../../openapi/registers.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Demands } from '../../contract-tests/reports/apply-conditions.ts';
+import type { Demands } from '../../contract-tests/reports/demands.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { failed, passed, reportOf, sample } from '../../contract-tests/reports/testing.ts';
 import {

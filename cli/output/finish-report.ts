@@ -4,11 +4,7 @@ import { visible } from '../../contract-tests/core/visible-text.ts';
 import { canBeDeleted } from '../../contract-tests/deployment/created-resources.ts';
 import { remarkTitles } from '../../contract-tests/deployment/remarks.ts';
 import { annotations } from '../../contract-tests/reports/annotations.ts';
-import {
-  applyDemands,
-  applyExpectedFailures,
-  type Demands,
-} from '../../contract-tests/reports/apply-conditions.ts';
+import { applyDemands, applyExpectedFailures, type Demands } from '../../contract-tests/reports/demands.ts';
 import {
   type CheckName,
   type ExpectedFailures,

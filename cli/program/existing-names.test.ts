@@ -48,7 +48,7 @@ function findUnknownNames(text: string): string[] {
   return [...unknown, ...variables];
 }
 
-const others = /^(sitepub (is|in)|SITEPUB_(HEADER|X|X_FILE))$/;
+const others = /^(sitepub (is|in|itself)|SITEPUB_(HEADER|X|X_FILE))$/;
 
 test('pages, messages and examples name only existing commands, flags and variables', () => {
   const found = files.flatMap((file) =>

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
-import { applyDemands, applyExpectedFailures, type Demands } from './apply-conditions.ts';
+import { applyDemands, applyExpectedFailures, type Demands } from './demands.ts';
 import {
   acceptingLine,
   type ExpectedFailureEntry,

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
 import { secretForms } from '../redaction/testing/secret-forms.ts';
-import { applyExpectedFailures } from '../reports/apply-conditions.ts';
+import { applyExpectedFailures } from '../reports/demands.ts';
 import type { Report } from '../reports/report.ts';
 import { createEchoingDeployment } from './giving-back.ts';
 import { runAgainstMock } from './run-against-mock.ts';

@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { isObject } from '../../openapi/json.ts';
 import { remarkTitles } from '../deployment/remarks.ts';
-import { applyDemands, applyExpectedFailures } from '../reports/apply-conditions.ts';
+import { applyDemands, applyExpectedFailures } from '../reports/demands.ts';
 import { reportOf, requirementWith, sample, sampleWith, warning } from '../reports/testing.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
 
