@@ -66,7 +66,9 @@ test('needs no credentials, and asks the address of the description alone, with 
   const given = ['--openapi', `${origin}/openapi.json`, '--base-url', `${origin}/api/v1`];
   const refused = await read(given);
   expect(refused).toMatchObject({ code: 3, stdout: '' });
-  expect(refused.stderr).toContain('answers with HTTP 403; give what its gateway demands with --header');
+  expect(refused.stderr).toContain(
+    'answers with HTTP 403; pass the header that its gateway needs with --header',
+  );
   asked.length = 0;
   const { code, stdout } = await read([...given, '--header', 'X-Gateway'], {
     SITEPUB_HEADER_X_GATEWAY: 'open',
@@ -90,9 +92,7 @@ test('joins recordings with one another and with a description, and prints no se
   const given = ['--openapi', file, ...files.flatMap((one) => ['--har', one])];
   const { code, stdout, stderr } = await read(given);
   expect(code).toBe(0);
-  expect(stderr).toContain(
-    'first.har, second.har: 2 calls of the API at the address of entry 1 of first.har',
-  );
+  expect(stderr).toContain('first.har, second.har: 2 calls of the API in entry 1 of first.har');
   // What is described and recorded counts once.
   const [, described] = /^(\d+) operations read/m.exec((await read(['--openapi', file])).stderr) ?? [];
   expect(stderr).toContain(`\n${described} operations read: `);
@@ -159,7 +159,7 @@ test.for<[string, string[], number, RegExp]>([
     2,
     /nowhere\.har can't be read \(there is no file/,
   ],
-  ['a recording that is none', ['--har', command], 2, /no HAR; save it again/],
+  ['a recording that is none', ['--har', command], 2, /not a HAR file; save it again/],
   ['an address that nobody answers', ['--openapi', 'http://127.0.0.1:9/x'], 3, /can't be read/],
   [
     'an address that does not answer in time',
