@@ -66,7 +66,9 @@ test('needs no credentials, and calls only the URL of the description, with head
   const given = ['--openapi', `${origin}/openapi.json`, '--base-url', `${origin}/api/v1`];
   const refused = await read(given);
   expect(refused).toMatchObject({ code: 3, stdout: '' });
-  expect(refused.stderr).toContain('answers with HTTP 403; give what its gateway demands with --header');
+  expect(refused.stderr).toContain(
+    'answers with HTTP 403; pass the header that its gateway needs with --header',
+  );
   asked.length = 0;
   const { code, stdout } = await read([...given, '--header', 'X-Gateway'], {
     SITEPUB_HEADER_X_GATEWAY: 'open',
@@ -90,9 +92,7 @@ test('combines recordings and a description, and prints no secret', async () => 
   const given = ['--openapi', file, ...files.flatMap((one) => ['--har', one])];
   const { code, stdout, stderr } = await read(given);
   expect(code).toBe(0);
-  expect(stderr).toContain(
-    'first.har, second.har: 2 calls of the API at the address of entry 1 of first.har',
-  );
+  expect(stderr).toContain('first.har, second.har: 2 calls of the API in entry 1 of first.har');
   // An operation that is described and recorded counts once.
   const [, described] = /^(\d+) operations read/m.exec((await read(['--openapi', file])).stderr) ?? [];
   expect(stderr).toContain(`\n${described} operations read: `);
@@ -145,7 +145,7 @@ test.for<[string, string[], number, RegExp]>([
   ['a missing file', ['--openapi', '/nowhere.json'], 2, /nowhere\.json can't be read \(there is no file/],
   ['a file of another kind', ['--openapi', command], 2, /is no OpenAPI|can't be read as JSON or YAML/],
   ['a missing recording', ['--har', '/nowhere.har'], 2, /nowhere\.har can't be read \(there is no file/],
-  ['a recording of another kind', ['--har', command], 2, /no HAR; save it again/],
+  ['a recording of another kind', ['--har', command], 2, /not a HAR file; save it again/],
   ['an unreachable URL', ['--openapi', 'http://127.0.0.1:9/x'], 3, /can't be read/],
   ['a slow URL', ['--openapi', 'ORIGIN/silent', '--request-timeout', '0.1s'], 3, /silent .*within 0\.1 s/],
   ['an invalid profile', ['--openapi', file, '--profile', file], 2, /unknown gap/],

@@ -48,7 +48,7 @@ test('reads a recording first; without --create, it creates nothing and lists wh
   expect(stderr).toContain(`console.har: 2 calls of ${mock.baseUrl}`);
   expect(stderr).toMatch(/^ {2}create-site +POST \/tenant\/sites +certain$/m);
   expect(stderr).toMatch(
-    /^ {2}delete-site +DELETE \/tenant\/sites\/\{siteID\} +to confirm: it deletes, and was not called: nothing/m,
+    /^ {2}delete-site +DELETE \/tenant\/sites\/\{siteID\} +to confirm: deletes and was not called: you did not allow/m,
   );
   expect(stderr).toContain('1 certain, 1 to confirm, 23 not found; 0 called, 0 passed');
   expect(stderr).toMatch(/verifies \d\d of 81; missing:\n/);

@@ -12,14 +12,14 @@ export function readAnswer(
   { answers }: Pick<DescribedOperation, 'answers'>,
   { gap: { reads = [] }, resource: of, answers: needed = [] }: WantedOperation,
 ) {
-  const told = answers.find(({ body = [] }) => body.length > 1);
-  const { status, body: fields = [] } = told ?? answers[0] ?? { status: undefined };
+  const described = answers.find(({ body = [] }) => body.length > 1);
+  const { status, body: fields = [] } = described ?? answers[0] ?? { status: undefined };
   const base = hasEnvelope(fields) ? '/data' : '';
   const list = findList(fields);
   const isWhole = list === base && reads.includes('list');
   const pointers: Record<string, string> = {};
   const doubts =
-    !told && answers.length > 1 ? ['the source does not say which success status it answers'] : [];
+    !described && answers.length > 1 ? ['the source does not say which success status it answers'] : [];
   const taken: Field[] = [];
   for (const read of isWhole ? [] : reads) {
     const value = read.replace('item.', '');

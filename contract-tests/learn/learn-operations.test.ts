@@ -159,7 +159,7 @@ const nearMisses = `POST /sites/{id}/publish-preview answer version:integer
   DELETE /{name} called SiteService_DeleteSite
   PUT /contents/{id} body title* status*=trash`;
 
-test('is certain of no near miss, alone or among others', () => {
+test('is certain of no near miss, by itself or among others', () => {
   expect(certainIn(learn(nearMisses))).toEqual({});
   for (const line of nearMisses.split('\n')) expect(certainIn(learn(line)), line).toEqual({});
 });

@@ -55,10 +55,10 @@ function withHeaders(one: DescribedOperation, headers: readonly string[]): Descr
 }
 
 function noteOnEnvelope(operations: readonly DescribedOperation[]): string[] {
-  const told = operations.flatMap(({ answers }) => answers.filter(({ body = [] }) => body.length > 1));
-  const lacking = told.filter(({ body = [] }) => !hasEnvelope(body));
-  if (lacking.length === 0 || lacking.length < told.length / 2) return [];
-  const count = `${lacking.length} of ${told.length} answers are described`;
+  const described = operations.flatMap(({ answers }) => answers.filter(({ body = [] }) => body.length > 1));
+  const lacking = described.filter(({ body = [] }) => !hasEnvelope(body));
+  if (lacking.length === 0 || lacking.length < described.length / 2) return [];
+  const count = `${lacking.length} of ${described.length} answers are described`;
   return [`${count} without code, message and data, so no value in an answer is certain`];
 }
 

@@ -117,7 +117,7 @@ const wrongStatuses: readonly number[] = [400, 404, 405, 410, 415, 422, 501];
 const mayBeMissing: readonly OperationId[] = ['submitForm', 'createComment'];
 
 /** Adds the answer to the evidence, or revokes the operation. Ignores given operations. */
-export function judgeTry(probe: Probe, id: OperationId, answer: CallResult | undefined): undefined {
+function judgeTry(probe: Probe, id: OperationId, answer: CallResult | undefined): undefined {
   const learnt = learntLine(probe, probe.seen.operations.get(id)?.gap);
   if (!learnt) return;
   const { gap, value, evidence } = learnt;

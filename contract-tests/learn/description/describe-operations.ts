@@ -129,8 +129,8 @@ function doubtsOf(parameters: readonly Json[], request: Json | undefined, readin
 function answersOf({ responses }: Json, reading: Reading): DescribedOperation['answers'] {
   const all = Object.entries(objectOf(responses));
   const successes = all.filter(([status]) => /^2(\d\d|XX)$/i.test(status));
-  const told = successes.length > 0 ? successes : all.filter(([status]) => status === 'default');
-  return told.slice(0, 20).map(([status, response]) => {
+  const counted = successes.length > 0 ? successes : all.filter(([status]) => status === 'default');
+  return counted.slice(0, 20).map(([status, response]) => {
     const body = reading.fieldsOf(schemaIn(reading.follow(response), reading), 'writeOnly');
     return { status: Number(status) || 200, body };
   });

@@ -299,7 +299,7 @@ function statedPublish(): object {
 function told(values: Record<string, unknown>) {
   return makeProfile(
     { ...statedValues(loadProfile('default')), ...values },
-    { name: 'told', source: 'test' },
+    { name: 'other', source: 'test' },
   );
 }
 
@@ -326,6 +326,6 @@ function rewriteDate(date: Date, form: string): string {
 
 function withoutOperations(...names: readonly string[]) {
   const values = Object.entries(statedValues(loadProfile('default')));
-  const kept = values.filter(([id]) => !names.includes(id.replace('operation.', '')));
-  return makeProfile(Object.fromEntries(kept), { name: 'told', source: 'told' });
+  const rest = values.filter(([id]) => !names.includes(id.replace('operation.', '')));
+  return makeProfile(Object.fromEntries(rest), { name: 'partial', source: 'test' });
 }
