@@ -36,6 +36,6 @@ function fingerprint(node) {
 function linkCommand() {
   const link = join(binaries, process.platform === 'win32' ? 'sitepub.cmd' : 'sitepub');
   if (lstatSync(link, { throwIfNoEntry: false })) return;
-  if (process.platform === 'win32') writeFileSync(link, '@node "%~dp0..\\..\\scripts\\sitepub.mjs" %*\r\n');
+  if (process.platform === 'win32') writeFileSync(link, '@node "%~dp0..\\..\\cli\\sitepub.mjs" %*\r\n');
   else symlinkSync('../../cli/sitepub.mjs', link);
 }

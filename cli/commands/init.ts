@@ -28,9 +28,9 @@ export async function init(given: Given): Promise<number> {
   console.log(`${files.map(([path]) => `wrote ${path}`).join('\n')}
 
 Next:
-  set STAGING_USERNAME and STAGING_PASSWORD, and correct the URL in ${configName}
-  sitepub discover staging --force --out ${profileFile}
-  sitepub test staging`);
+  set STAGING_USERNAME and STAGING_PASSWORD, and correct the URL and the site in ${configName}
+  sitepub discover staging --force --out ${profileFile}   # --create finds more: it creates and deletes things
+  sitepub test staging --max-wait 61s                          # discover has used up the logins of the minute`);
   return 0;
 }
 

@@ -29,7 +29,8 @@ export function summarizeCalls(discovery: Discovery, { baseUrl, known, out }: Ca
     describeVerifiable(values),
     ...profileLines(
       out,
-      (file) => `sitepub test --base-url ${plainWord(baseUrl)} --profile ${plainWord(file)}`,
+      // The discovery has used logins of this minute.
+      (file) => `sitepub test --base-url ${plainWord(baseUrl)} --profile ${plainWord(file)} --max-wait 61s`,
     ),
   ].join('\n');
 }
