@@ -15,8 +15,8 @@ const worldFlags = {
   ...flags({
     '--world <FILE>': 'world file, or file of `sitepub mock save` (default: the demo world)',
     '--clock <real|manual>':
-      'real, or manual: the clock stands still until you move it (default: that of a saved world, else real)',
-    '--seed <N>': 'seed of identifiers and tokens; the same seed gives the same ones (default: 1)',
+      'real, or manual: the clock moves only when you move it (default: that of a saved world, else real)',
+    '--seed <N>': 'seed of identifiers and tokens; the same seed repeats them (default: 1)',
     '--vary <ID…>': 'turn on variations that the interface document allows: ids, or all',
     '--fault <ID…>': 'turn on faults, which break promises: ids (see `sitepub list faults`)',
   }),

@@ -158,7 +158,7 @@ export interface paths {
         get: operations["getWorld"];
         /**
          * Restore a snapshot
-         * @description Replaces the whole world, including its clock, with the snapshot. An invalid snapshot is refused and changes nothing. Pushes that were in progress at the time of the snapshot are sent again. The snapshot may have at most 64 MiB.
+         * @description Replaces the whole world, including its clock, with the snapshot. The mock refuses an invalid snapshot and changes nothing. It sends pushes again that were in progress at the time of the snapshot. The snapshot may have at most 64 MiB.
          */
         put: operations["putWorld"];
         post?: never;
@@ -199,7 +199,7 @@ export interface paths {
         put?: never;
         /**
          * Stop the mock
-         * @description At the root, stops a mock that `sitepub mock` started. The mock first waits up to five seconds for requests and pushes in progress. The call is refused with 409 if the mock runs inside a program or inside `sitepub exec`, because it ends with that process. Under /w/NAME, ends only that world, at once.
+         * @description At the root, stops a mock that `sitepub mock` started. The mock first waits up to five seconds for requests and pushes in progress. The mock refuses the call with 409 if it runs inside a program or `sitepub exec`, because it ends with that process. Under /w/NAME, ends only that world, at once.
          */
         post: operations["stop"];
         delete?: never;
@@ -223,7 +223,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the clock or change its mode
-         * @description Runs everything that becomes due, in order, and answers when the resulting pushes have been attempted. The clock moves only forward, by at most ten years; an earlier time is refused with 409. Pass either `to` or `advance`, not both.
+         * @description Runs due jobs in order, and answers after the first attempts of their pushes. The clock moves only forward, by at most ten years; the mock refuses an earlier time with 409. Pass either `to` or `advance`, not both.
          */
         post: operations["moveClock"];
         delete?: never;
@@ -243,7 +243,7 @@ export interface paths {
         put?: never;
         /**
          * Trigger an event on a site
-         * @description Pushes the event to every subscription of the site that includes it. Without `data`, the push describes the newest content, submission or comment of the site, or sample values if there is none. A publish event records a publish with the next version, as complete or failed. Without `site_id`, the mock takes the only site with a subscription to the event, or the first site if none has one. If several sites have one, the call is refused with 409. The pushes are sent after the answer; POST /_mock/drain waits for them.
+         * @description Pushes the event to every subscription of the site that includes it. Without `data`, the push describes the newest content, submission or comment of the site, or sample values if there is none. A publish event records a publish with the next version, as complete or failed. Without `site_id`, the mock takes the only site with a subscription to the event, or the first site if none has one. If several sites have one, the mock refuses the call with 409. It sends the pushes after the answer; POST /_mock/drain waits for them.
          */
         post: operations["causeEvent"];
         delete?: never;
@@ -467,7 +467,7 @@ export interface paths {
         put?: never;
         /**
          * Give up a delivery
-         * @description Ends the retries of a delivery, as after its last attempt. The call is refused with 409 unless the delivery is pending.
+         * @description Ends the retries of a delivery, as after its last attempt. The mock refuses the call with 409 unless the delivery is pending.
          */
         post: operations["giveUp"];
         delete?: never;
@@ -505,7 +505,7 @@ export interface paths {
         };
         /**
          * List the requests in the journal
-         * @description Lists the latest requests to the service with their answers, without secrets, at most 100 a page. `evicted` counts the requests that were dropped to make room since the journal was last emptied.
+         * @description Lists the latest requests to the service with their answers, without secrets, at most 100 a page. `evicted` counts the requests that the journal evicted since it was last emptied.
          */
         get: operations["listRequests"];
         put?: never;
@@ -554,7 +554,7 @@ export interface paths {
         put?: never;
         /**
          * Call an operation of the service as a user
-         * @description Makes the call as a client does, with the field names of the profile. The call counts towards limits and is recorded in the journal. If the operation needs a session, the mock logs the user in and reuses the session until it ends. If it needs an API key, the mock uses one of the user's tenant. Both credentials must come from the seed; otherwise the call is refused with 409.
+         * @description Makes the call as a client does, with the field names of the profile. The call counts towards limits and is recorded in the journal. If the operation needs a session, the mock logs the user in and reuses the session until it ends. If it needs an API key, the mock uses one of the user's tenant. Both credentials must come from the seed; otherwise the mock refuses the call with 409.
          */
         post: operations["callOperation"];
         delete?: never;
@@ -578,7 +578,7 @@ export interface paths {
         put?: never;
         /**
          * Force the next answers of an operation
-         * @description The next `times` calls of the operation get this HTTP status or business code, or wait for `delay_ms`. Without `times`, all calls do. With `body`, the mock answers that body in place of the envelope, with `status` or 200, and the call has no effect. Pass at least one of `status`, `code`, `body` and `delay_ms`; do not combine `code` and `body`. A world has at most 1000 forced answers; another one is refused with 409.
+         * @description The next `times` calls of the operation get this HTTP status or business code, or wait for `delay_ms`. Without `times`, all calls do. With `body`, the mock answers that body in place of the envelope, with `status` or 200, and the call has no effect. Pass at least one of `status`, `code`, `body` and `delay_ms`; do not combine `code` and `body`. A world has at most 1000 forced answers; the mock refuses more with 409.
          */
         post: operations["addOverride"];
         /**
@@ -748,7 +748,7 @@ export interface paths {
         put?: never;
         /**
          * Create a world
-         * @description Creates a world with its own clock, journal, pushes, inboxes, limits and faults. Omitted members take the values that the mock was started with. Only this answer shows the credentials and the control token. The call is refused with 409 if the name is taken or if there are 100 worlds already. It exists only at the root.
+         * @description Creates a world with its own clock, journal, pushes, inboxes, limits and faults. Omitted members have the values of the mock. Only this answer shows the credentials and the control token. The mock refuses the call with 409 if the name is taken, or if there are 100 worlds (10,000 with a store). Make this call at the root, not under /w/NAME.
          */
         post: operations["createWorld"];
         delete?: never;
@@ -772,7 +772,7 @@ export interface paths {
         post?: never;
         /**
          * End a world
-         * @description Ends the world at once, cuts off its requests and pushes in progress, and frees its memory. The main world cannot be ended; the call is refused with 409.
+         * @description Ends the world at once, cuts off its requests and pushes in progress, and frees its memory. The mock refuses to end the main world with 409.
          */
         delete: operations["endWorld"];
         options?: never;
@@ -789,7 +789,7 @@ export interface paths {
         };
         /**
          * Stream events
-         * @description Sends server-sent events while the connection is open: `request` with a journal entry, `delivery` with a delivery after each attempt, `message` with a message and the name of its inbox, and `clock` with the clock after a change. With `short=true`, the only event is `changes`, at most ten times a second, with what is new since the last one, without headers and bodies. There are at most 100 listeners; another one is refused with 409.
+         * @description Sends server-sent events while the connection is open: `request` with a journal entry, `delivery` with a delivery after each attempt, `message` with a message and the name of its inbox, and `clock` with the clock after a change. With `short=true`, the only event is `changes`, at most ten times a second, with what is new since the last one, without headers and bodies. The mock refuses more than 100 listeners with 409.
          */
         get: operations["stream"];
         put?: never;
@@ -841,7 +841,7 @@ export interface components {
             /** @description The operationIds of the operations that the mock serves. */
             operations: string[];
             clock: components["schemas"]["Clock"];
-            /** @description Estimates of the memory in use, and its limits, in bytes. Above a limit, the oldest entries are dropped. */
+            /** @description Estimates of the memory in use, and its limits, in bytes. Above a limit, the mock evicts the oldest entries. */
             kept: {
                 /** @description The messages of all inboxes. */
                 inboxes: components["schemas"]["KeptBytes"];
@@ -922,7 +922,7 @@ export interface components {
                     lockedUntil?: components["schemas"]["Moment"];
                 };
             };
-            /** @description By the digest of the token. */
+            /** @description Sessions, by the digest of the token. */
             sessions: {
                 [key: string]: {
                     tenantId: components["schemas"]["Count"];
@@ -930,7 +930,7 @@ export interface components {
                     expiresAt: components["schemas"]["Moment"];
                 };
             };
-            /** @description By the digest of the key. */
+            /** @description API keys, by the digest of the key. */
             apiKeys: {
                 [key: string]: {
                     id: components["schemas"]["Count"];
@@ -1067,7 +1067,7 @@ export interface components {
                     outcome: "complete" | "failed";
                 };
             }[];
-            /** @description The moments from which calls count for a minute, and the ends of locks after too many calls, by limit and tenant. */
+            /** @description For each limit and tenant, the times of counted calls, or the end of a lock after too many calls. */
             limits: {
                 [key: string]: components["schemas"]["Moment"][];
             };
@@ -1101,7 +1101,7 @@ export interface components {
             inboxes: {
                 [key: string]: {
                     kind: components["schemas"]["InboxKind"];
-                    /** @description The signing secret that X-Webhook-Signature is verified with. */
+                    /** @description The signing secret that verifies X-Webhook-Signature. */
                     secret?: string;
                     respond: components["schemas"]["InboxStep"][];
                     robot: {
@@ -1132,7 +1132,7 @@ export interface components {
                         verified?: boolean;
                         answer: components["schemas"]["MessageAnswer"];
                     }[];
-                    /** @description The number of messages received, including dropped ones. */
+                    /** @description The number of received messages, including evicted ones. */
                     received: components["schemas"]["Count"];
                 };
             };
@@ -1224,7 +1224,7 @@ export interface components {
             jobs: number;
         };
         /**
-         * @description A manual clock stops until you advance it. A real clock runs, and you can also advance it.
+         * @description A manual clock moves only when you advance it. You can also advance a real clock.
          * @enum {string}
          */
         ClockMode: "real" | "manual";
@@ -1370,7 +1370,7 @@ export interface components {
             requests: components["schemas"]["Request"][];
             total: components["schemas"]["Total"];
             next?: components["schemas"]["Next"];
-            /** @description The number of older requests that were dropped, of all tenants and operations. */
+            /** @description The number of evicted requests, of all tenants and operations. */
             evicted: number;
         };
         Request: {
@@ -1433,7 +1433,7 @@ export interface components {
             /** @description The ids of those that are on. */
             faults: string[];
             requests: components["schemas"]["RequestNote"][];
-            /** @description The number of older requests that were dropped. */
+            /** @description The number of evicted requests. */
             evicted: number;
             deliveries: components["schemas"]["DeliveryNote"][];
             inboxes: components["schemas"]["InboxNote"][];
@@ -1502,7 +1502,7 @@ export interface components {
             url: string;
             kind: components["schemas"]["InboxKind"];
             has_secret: boolean;
-            /** @description The number of messages received, including dropped ones. */
+            /** @description The number of received messages, including evicted ones. */
             received: number;
             /** @description The number of prepared answers. */
             respond: number;
@@ -1626,7 +1626,7 @@ export interface components {
         RobotWording: "documented" | "observed";
         Keywords: string[];
         InboxSettings: {
-            /** @description The signing secret that X-Webhook-Signature is verified with. */
+            /** @description The signing secret that verifies X-Webhook-Signature. */
             secret?: string;
             /** @description Answers to the next messages, each an HTTP status from 200 to 599, timeout, reset, or { status, headers, body }. */
             respond?: components["schemas"]["InboxStep"][];
@@ -1658,9 +1658,9 @@ export interface components {
         Messages: {
             messages: components["schemas"]["Message"][];
             next?: components["schemas"]["Next"];
-            /** @description The number of messages received, including dropped ones. */
+            /** @description The number of received messages, including evicted ones. */
             received: number;
-            /** @description The number of oldest messages that were dropped to make room. */
+            /** @description The number of evicted messages. */
             dropped: number;
         };
         Message: {
@@ -1687,7 +1687,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description 400: the call is invalid. 401: the control token is missing or wrong. 403: the call comes from a web page of another origin or by an unknown host name. 404: the path or the object does not exist. 405: the path has no such method. 409: the state of the mock does not allow the call. 413: the body is too large. 415: the content type is not supported. The text says what to do. */
+        /** @description 400: the call is invalid. 401: the control token is missing or wrong. 403: the call comes from a web page of another origin or by an unknown host name. 404: the path or the object does not exist. 405: the path has no such method. 409: the state of the mock does not allow the call. 413: the body is too large. 415: the content type is not supported. */
         Refused: {
             headers: {
                 [name: string]: unknown;
@@ -1779,7 +1779,7 @@ export interface components {
         operation: string;
         /** @description The value of `next` in the answer with the previous page. */
         cursor: number;
-        /** @description The size of the page. */
+        /** @description The number of entries on a page. */
         limit: number;
         /** @description Which entries come first. Use the same order for all pages of a list. */
         order: "oldest" | "newest";
@@ -2123,7 +2123,7 @@ export interface operations {
                 tenant?: components["parameters"]["tenant"];
                 /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The size of the page. */
+                /** @description The number of entries on a page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
@@ -2156,7 +2156,7 @@ export interface operations {
             query?: {
                 /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The size of the page. */
+                /** @description The number of entries on a page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
@@ -2192,7 +2192,7 @@ export interface operations {
             query?: {
                 /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The size of the page. */
+                /** @description The number of entries on a page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
@@ -2228,7 +2228,7 @@ export interface operations {
             query?: {
                 /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The size of the page. */
+                /** @description The number of entries on a page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
@@ -2264,7 +2264,7 @@ export interface operations {
             query?: {
                 /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The size of the page. */
+                /** @description The number of entries on a page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
@@ -2300,7 +2300,7 @@ export interface operations {
             query?: {
                 /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The size of the page. */
+                /** @description The number of entries on a page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
@@ -2344,7 +2344,7 @@ export interface operations {
                 state?: components["schemas"]["DeliveryState"];
                 /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The size of the page. */
+                /** @description The number of entries on a page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
@@ -2460,7 +2460,7 @@ export interface operations {
                 after?: number;
                 /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The size of the page. */
+                /** @description The number of entries on a page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
@@ -2802,7 +2802,7 @@ export interface operations {
             query?: {
                 /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The size of the page. */
+                /** @description The number of entries on a page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];
@@ -2834,7 +2834,7 @@ export interface operations {
             query?: {
                 /** @description The value of `next` in the answer with the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description The size of the page. */
+                /** @description The number of entries on a page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Which entries come first. Use the same order for all pages of a list. */
                 order?: components["parameters"]["order"];

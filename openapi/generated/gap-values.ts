@@ -44,7 +44,7 @@ export interface components {
             "subscription.request.channel": string;
             /** @description Which request field holds the signing secret? (interface document, section 4) */
             "subscription.request.secret": string;
-            /** @description Which HTTP status does a successful creation of a subscription have? (interface document, section 4) */
+            /** @description Which HTTP status does the creation of a subscription return? (interface document, section 4) */
             "subscription.status": number;
             /** @description Where does the answer to the creation contain the subscription's identifier? (interface document, section 2.5) */
             "subscription.response.id": string;
@@ -128,7 +128,7 @@ export interface components {
             "webhook.content-type": "application/json" | "application/json; charset=utf-8";
             /** @description How many seconds after its cause does the service make the first attempt of a push? (interface document, section 6.5) */
             "webhook.latency": number;
-            /** @description By how many seconds at most may a retry be later than it is due, for example because a queue is polled? (interface document, section 6.5) */
+            /** @description How many seconds after its due time may a retry come, for example because the service polls a queue? (interface document, section 6.5) */
             "webhook.retry-delay": number;
             /**
              * @description How does the service format the JSON of a push (the signature covers these bytes)? (interface document, section 6.3)
@@ -138,7 +138,7 @@ export interface components {
             /** @description Which UTC offset does the timestamp of a push have? (interface document, section 6.3) */
             "webhook.timestamp-offset": string;
             /**
-             * @description Which of the three headers does a push carry when no signing secret was set? (interface document, section 6.4)
+             * @description Which of the three headers does a push have if the subscription has no signing secret? (interface document, section 6.4)
              * @enum {unknown}
              */
             "webhook.unsigned-headers": "none" | "event-and-timestamp";
@@ -165,7 +165,7 @@ export interface components {
              */
             "webhook.robot-refusal": "delivered" | "failed";
             /**
-             * @description Does the service also sign pushes on a chat channel as that product's robots expect it? (interface document, section 6.2)
+             * @description Does the service also sign pushes on a chat channel as the robots of that product expect? (interface document, section 6.2)
              * @enum {unknown}
              */
             "webhook.robot-sign": "none" | "vendor";
@@ -326,7 +326,7 @@ export interface components {
              * @enum {unknown}
              */
             "keys.list-scope": "tenant" | "own";
-            /** @description How is a site created? (interface document, section 4) */
+            /** @description Which call creates a site? (interface document, section 4) */
             "operation.create-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -342,7 +342,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
             };
-            /** @description How are the tenant's sites listed? (interface document, section 4) */
+            /** @description Which call lists the sites of the tenant? (interface document, section 4) */
             "operation.list-sites": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -366,7 +366,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.name"?: string;
             };
-            /** @description How is one site read? (interface document, section 4) */
+            /** @description Which call reads a site? (interface document, section 4) */
             "operation.get-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -386,7 +386,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 version?: string;
             };
-            /** @description How is a site deleted? (interface document, section 4) */
+            /** @description Which call deletes a site? (interface document, section 4) */
             "operation.delete-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -400,7 +400,7 @@ export interface components {
                 };
                 status?: number;
             };
-            /** @description How is a site published ("{note}" is any text that distinguishes one publish from another)? (interface document, section 4) */
+            /** @description Which call publishes a site ("{note}" is any text that distinguishes one publish from another)? (interface document, section 4) */
             "operation.publish-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -432,7 +432,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 version?: string;
             };
-            /** @description How is a site imported ("{source}" is a URL, "{name}" the new site's name)? (interface document, section 4) */
+            /** @description Which call imports a site ("{source}" is a URL, "{name}" the new site's name)? (interface document, section 4) */
             "operation.import-site": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -448,7 +448,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
             };
-            /** @description How is an AI-assisted function called? (interface document, section 4) */
+            /** @description Which call uses an AI-assisted function? (interface document, section 4) */
             "operation.ai": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -464,7 +464,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 text?: string;
             };
-            /** @description How is an API key created, and is an API key enough for that (auth: bearer), or only a session token (auth: session)? (interface document, section 4) */
+            /** @description Which call creates an API key, and does it accept an API key (auth: bearer) or only a session token (auth: session)? (interface document, section 4) */
             "operation.create-key": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -482,7 +482,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 key?: string;
             };
-            /** @description How are the API keys listed? (interface document, section 4) */
+            /** @description Which call lists the API keys? (interface document, section 4) */
             "operation.list-keys": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -508,7 +508,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.created_at"?: string;
             };
-            /** @description How is an API key deleted, and is an API key enough for that (auth: bearer), or only a session token (auth: session)? (interface document, section 4) */
+            /** @description Which call deletes an API key, and does it accept an API key (auth: bearer) or only a session token (auth: session)? (interface document, section 4) */
             "operation.delete-key": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -522,7 +522,7 @@ export interface components {
                 };
                 status?: number;
             };
-            /** @description How is content created? (interface document, section 4) */
+            /** @description Which call creates content? (interface document, section 4) */
             "operation.create-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -538,7 +538,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
             };
-            /** @description How is content published? (interface document, section 4) */
+            /** @description Which call publishes content? (interface document, section 4) */
             "operation.publish-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -557,7 +557,7 @@ export interface components {
                 /** @enum {unknown} */
                 by: "create-content";
             };
-            /** @description How is content updated? (interface document, section 4) */
+            /** @description Which call updates content? (interface document, section 4) */
             "operation.update-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -573,7 +573,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
             };
-            /** @description How is content deleted? (interface document, section 4) */
+            /** @description Which call deletes content? (interface document, section 4) */
             "operation.delete-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -587,7 +587,7 @@ export interface components {
                 };
                 status?: number;
             };
-            /** @description How does a visitor submit a form ("{form}" names it, "{fields}" is an object)? (interface document, section 4) */
+            /** @description Which call submits a form as a visitor ("{form}" names it, "{fields}" is an object)? (interface document, section 4) */
             "operation.submit-form": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -603,7 +603,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
             };
-            /** @description How does a visitor comment? (interface document, section 4) */
+            /** @description Which call adds a comment as a visitor? (interface document, section 4) */
             "operation.create-comment": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -619,7 +619,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 id?: string;
             };
-            /** @description How are a site's contents listed? (interface document, section 4) */
+            /** @description Which call lists the contents of a site? (interface document, section 4) */
             "operation.list-contents": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -647,7 +647,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.updated_at"?: string;
             };
-            /** @description How is one content item read? (interface document, section 4) */
+            /** @description Which call reads a content item? (interface document, section 4) */
             "operation.get-content": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -671,7 +671,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 updated_at?: string;
             };
-            /** @description How are the submissions of a site's forms listed? (interface document, section 4) */
+            /** @description Which call lists the form submissions of a site? (interface document, section 4) */
             "operation.list-submissions": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -699,7 +699,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.at"?: string;
             };
-            /** @description How are the comments on a site listed? (interface document, section 4) */
+            /** @description Which call lists the comments on a site? (interface document, section 4) */
             "operation.list-comments": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -727,7 +727,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.at"?: string;
             };
-            /** @description How is the state of a publish read ("{version}" is the number in the answer to the publish)? (interface document, section 4) */
+            /** @description Which call reads the state of a publish ("{version}" is the number in the answer to the publish)? (interface document, section 4) */
             "operation.get-publish": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -747,7 +747,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 pages?: string;
             };
-            /** @description How are a site's webhook subscriptions listed? (interface document, section 4) */
+            /** @description Which call lists the webhook subscriptions of a site? (interface document, section 4) */
             "operation.list-subscriptions": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -775,7 +775,7 @@ export interface components {
                 /** @description a JSON Pointer into the response body, for example /data/token */
                 "item.channel"?: string;
             };
-            /** @description How is a webhook subscription deleted? (interface document, section 4) */
+            /** @description Which call deletes a webhook subscription? (interface document, section 4) */
             "operation.delete-subscription": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -789,7 +789,7 @@ export interface components {
                 };
                 status?: number;
             };
-            /** @description How is the webhook push log read? (interface document, section 4) */
+            /** @description Which call reads the webhook push log? (interface document, section 4) */
             "operation.list-deliveries": ("not-offered" | "unknown") | {
                 /** @enum {unknown} */
                 method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
