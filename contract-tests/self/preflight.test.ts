@@ -67,7 +67,7 @@ test.for<[status: number, headers: Record<string, string>, reason: RegExp]>([
   [401, { 'www-authenticate': 'Basic' }, /asks for credentials: send them with --header$/],
   [403, {}, /a gateway in front of the service refuses this machine: .*--header$/],
   [429, { 'retry-after': '30' }, /the login was rate limited .*run again in a minute/],
-  [502, {}, /a gateway answered in its place .*; check --base-url and that the service is running$/],
+  [502, {}, /a gateway answered instead .*; check --base-url and that the service is running$/],
 ])('a page with status %i in front of the service ends the run', async ([status, headers, reason]) => {
   const report = await runAgainstMock({ tamper: inFront(status, headers), control: false });
   expect(report.aborted?.reason).toMatch(reason);
