@@ -181,7 +181,7 @@ describe('a discovery with a description, and a run with its profile', { tags: [
       );
       expect(found.status).toBe(0);
       expect(found.stderr).toContain(
-        'verifies 79 of 81; missing:\n    RECV-1, RECV-2, because: It is a duty of receivers',
+        'verifies 79 of 81; missing:\n    RECV-1, RECV-2, because: applies to receivers',
       );
       expect(found.stderr).toContain('25 certain, 0 to confirm, 0 not found; 25 called, 25 passed');
       const tested = await run(

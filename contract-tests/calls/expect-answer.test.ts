@@ -45,7 +45,7 @@ test.for([
 test('names the expectation and the answer', () => {
   const refused = { what: 'a wrong channel', kind: 'invalid-request' } as const;
   expect(() => expectRefusal(openContext(), success, refused)).toThrow(
-    'expected a refusal (a code other than 0) of a wrong channel; got HTTP 200 {"code":0}',
+    'expected a wrong channel to be refused (a code other than 0); got HTTP 200 {"code":0}',
   );
   expect(() => expectSuccess(openContext(), refusal, 'the test of a subscription')).toThrow(
     'expected the test of a subscription (code 0); got HTTP 404 {"code":40401}',

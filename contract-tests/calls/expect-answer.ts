@@ -31,7 +31,11 @@ export function expectRefusal(
   { what, kind, or }: { what: string; kind: ErrorKind; or?: ErrorKind },
 ): void {
   if (succeeded(exchange)) {
-    throw new PromiseBroken(`a refusal (a code other than 0) of ${what}`, describeAnswer(exchange), exchange);
+    throw new PromiseBroken(
+      `${what} to be refused (a code other than 0)`,
+      describeAnswer(exchange),
+      exchange,
+    );
   }
   requireNotLimited(context, exchange, what, kind);
   requireCode(exchange);

@@ -129,7 +129,7 @@ test.for([
   [
     'login.token',
     { ...exchangeOf({ ...success, data: { accessToken: 'x' } }), operation: 'login' },
-    '/data/token: nothing there',
+    '/data/token: missing',
   ],
   [
     'subscription.id-type',

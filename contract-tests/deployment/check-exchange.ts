@@ -215,7 +215,7 @@ function observeFailureData(exchange: Exchange, { observations }: CheckerOptions
 function describeAt({ response }: Exchange, at: string): string {
   const value = getAt(response.json, at);
   const text = writeJson(value);
-  return value === undefined ? 'nothing there' : shortenText(text, longestShown);
+  return value === undefined ? 'missing' : shortenText(text, longestShown);
 }
 
 const gapsOfSchemas = new WeakMap<Json, Gap[]>();

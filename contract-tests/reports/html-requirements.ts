@@ -57,7 +57,7 @@ function section({ verdict, requirements }: Group, report: Report): Markup {
   const line = verdict === 'failed' ? tokenLineFor(report) : undefined;
   return html`<section class="group" id="${verdict}" data-verdict="${verdict}">
 <h2>${titles[verdict]} <span class="number">${requirements.length}</span></h2>
-${line === undefined ? html`` : html`<div id="token">${copyBlock('run this before the curl lines, with the credentials of this run set', line)}</div>`}
+${line === undefined ? html`` : html`<div id="token">${copyBlock('set the credentials of this run, then run this before the curl lines', line)}</div>`}
 ${hasReason(verdict) ? join(groupByReason(requirements).map(({ reason, items }) => cause({ reason, items, articles }))) : articles(requirements)}
 </section>`;
 }

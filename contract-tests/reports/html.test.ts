@@ -45,7 +45,7 @@ test.for([
   ['Traffic 42 requests in 1.2 s'],
   ['known.yaml:2: ENV-1 passed, so its entry is stale; remove it'],
   ['✗ failed HOOK-4 Another channel is refused'],
-  ['expected a refusal (a code other than 0) of the channel "slack"'],
+  ['expected the channel "slack" to be refused (a code other than 0)'],
   ['actual HTTP 200 {"code":0}'],
   ['call POST /x (createSubscription): HTTP 200'],
   ['answer {"code":0,"message":"success"}'],

@@ -21,7 +21,7 @@ import { attentionSection, requirementSections } from './html-requirements.ts';
 import { script } from './html-script.ts';
 import { style } from './html-style.ts';
 import { hashOf, html, join, type Markup } from './markup.ts';
-import { plainSummaryOf } from './plain-summary.ts';
+import { capitalised, plainSummaryOf } from './plain-summary.ts';
 import type { Report, RequirementReport } from './report.ts';
 
 export function htmlReport(report: Report): string {
@@ -126,7 +126,7 @@ const filters = html`<form class="filters" role="search" hidden>
 function summarySection(report: Report): Markup {
   const { advice, broken, unseen } = plainSummaryOf(report);
   const items = broken.map(
-    ({ about, means, requirements }) => html`<li><b>${about}.</b> ${means}
+    ({ about, means, requirements }) => html`<li><b>${capitalised(about)}.</b> ${means}
 <ul>${join(requirements.map((one) => html`<li>${linkTo(one)} ${one.title}</li>`))}</ul></li>`,
   );
   return html`<section class="summary" id="summary">

@@ -47,7 +47,7 @@ test('shows a failure with all of its evidence', () => {
       'HOOK-4 (implied in section 2.4): Another channel is refused',
       'promise: The sentence that promises it.',
       'reading: Four values are named, and no others.',
-      'expected: a refusal (a code other than 0) of the channel "slack"',
+      'expected: the channel "slack" to be refused (a code other than 0)',
       'actual: HTTP 200 {"code":0}',
       'call: POST /x (createSubscription): HTTP 200',
       'answer: {"code":0,"message":"success"}',

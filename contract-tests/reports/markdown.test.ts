@@ -38,7 +38,7 @@ reading: Four values are named, and no others.
 **hook-4-channel-slack**
 
 \`\`\`text
-expected: a refusal (a code other than 0) of the channel "slack"
+expected: the channel "slack" to be refused (a code other than 0)
 actual: HTTP 200 {"code":0}
 call: POST /x (createSubscription): HTTP 200
 answer: {"code":0,"message":"success"}

@@ -27,7 +27,7 @@ import {
   warningWord,
 } from './group-by-verdict.ts';
 import { code, escapeMarkdown, fence, table } from './markdown-text.ts';
-import { plainSummaryOf } from './plain-summary.ts';
+import { capitalised, plainSummaryOf } from './plain-summary.ts';
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 
 export function markdownReport(report: Report): string {
@@ -107,10 +107,6 @@ function summaryOf(report: Report): string[] {
         : []),
     ].join('\n\n'),
   ];
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function remarkRows({ remarks }: Report): string[][] {

@@ -106,7 +106,7 @@ function sentencesOf(report: Report): string[] {
   const parts = [
     `${passed} passed`,
     `${broken} failed`,
-    ...(partly > 0 ? [`${partly} passed in part`] : []),
+    ...(partly > 0 ? [`${partly} partly verified`] : []),
     ...(left > 0 ? [`${left} ${left === 1 ? 'was' : 'were'} left out on purpose`] : []),
     `${unseen} could not be verified`,
   ];
@@ -133,4 +133,8 @@ function topicsOf(requirements: readonly RequirementReport[]): Topic[] {
     const { about = name, means = '' } = topics[name] ?? {};
     return { about, means, requirements: some };
   });
+}
+
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -46,7 +46,7 @@ test('takes the reason of the worst check', () => {
 });
 
 test.for<[string, Partial<RunResult>, string]>([
-  ['RECV-1', {}, 'It is a duty of receivers, and no answer of a deployment can show whether they fulfil it.'],
+  ['RECV-1', {}, 'applies to receivers, not to deployments; test your receiver with `sitepub test-receiver`'],
   ['HOOK-3', {}, 'left out by --only or --skip'],
   ['HOOK-3', { abort: { kind: 'unreachable', reason: 'nobody is there' } }, 'nobody is there'],
 ])('%s says why no check ran', ([id, run, want]) => {
@@ -62,7 +62,7 @@ test('a run that ended before its checks were loaded says why', () => {
   const abort = { kind: 'interrupted', reason: 'the run was interrupted' } as const;
   const report = createReport(runWith({ checked: [], abort }), described);
   expect(report.requirements.find(({ id }) => id === 'HOOK-3')?.reason).toBe(abort.reason);
-  expect(report.requirements.find(({ id }) => id === 'RECV-1')?.reason).toContain('duty of receivers');
+  expect(report.requirements.find(({ id }) => id === 'RECV-1')?.reason).toContain('applies to receivers');
 });
 
 test('counts requirements by outcome, and drifting gaps', () => {

@@ -144,7 +144,7 @@ test('says what passed, failed and could not be verified', () => {
   const { sentences, broken, unseen } = plainSummaryOf(sample);
   expect(sentences).toEqual([
     'The service at http://127.0.0.1:9/api/v1 was tested against 6 promises of the interface document.',
-    '1 passed, 2 failed, 1 passed in part, and 2 could not be verified.',
+    '1 passed, 2 failed, 1 partly verified, and 2 could not be verified.',
   ]);
   expect(broken).toEqual([
     {

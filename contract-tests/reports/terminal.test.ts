@@ -13,7 +13,7 @@ sitepub test  http://127.0.0.1:9/api/v1  profile acme
              promise: The sentence that promises it.
              reading: Four values are named, and no others.
              hook-4-channel-slack
-               expected a refusal (a code other than 0) of the channel "slack"
+               expected the channel "slack" to be refused (a code other than 0)
                actual   HTTP 200 {"code":0}
                call     POST /x (createSubscription): HTTP 200
                answer   {"code":0,"message":"success"}
@@ -44,7 +44,7 @@ Drift: gaps that differ from the profile (warnings, not failures):
 Remarks (not failures):
 ~ late (2): Something came late; for example: a push came after 12.3 s
 
-Leftovers (a run deletes them if the profile says how, for example in operation.delete-subscription):
+Leftovers, which the run created and could not delete:
   subscription 7 on site 101: http://127.0.0.1:1/run/1
   subscription with unknown id on site 101: http://127.0.0.1:1/run/2
   the run created 1 subscription whose ids it could not find: "http://127.0.0.1:1/run/2"

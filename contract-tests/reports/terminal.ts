@@ -159,7 +159,7 @@ function leftoverLines({ leftovers }: Report): string[] {
   const more = leftovers.length - mostLeftovers;
   return [
     '',
-    'Leftovers (a run deletes them if the profile says how, for example in operation.delete-subscription):',
+    'Leftovers, which the run created and could not delete:',
     ...leftovers.slice(0, mostLeftovers).map((leftover) => `  ${visible(sayLeftover(leftover))}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...unidentifiedLines(leftovers),

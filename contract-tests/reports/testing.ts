@@ -30,7 +30,7 @@ export const failed: RequirementReport = {
       id: 'hook-4-channel-slack',
       outcome: 'failed',
       reason: 'expected a refusal; got a success',
-      expected: 'a refusal (a code other than 0) of the channel "slack"',
+      expected: 'the channel "slack" to be refused (a code other than 0)',
       actual: 'HTTP 200 {"code":0}',
       curl: `curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Authorization: Bearer '"$SITEPUB_TOKEN"`,
       trace_id: 'a1b2',

@@ -72,8 +72,8 @@ export async function requireSame(
   await requireShownRule(context, write.id);
   const expected =
     lacking === undefined
-      ? `${writeJson(resultOf(first))}, the first result, when the same ${write.what} is repeated ${when}`
-      : `the complete first result, "${lacking}" included, when the same ${write.what} is repeated ${when}: ${describeAnswer(first)}`;
+      ? `the first result, ${writeJson(resultOf(first))}, when the same ${write.what} is repeated ${when}`
+      : `the complete first result, including "${lacking}", when the same ${write.what} is repeated ${when}: ${describeAnswer(first)}`;
   if (succeeded(repeat)) throw new PromiseBroken(expected, describeAnswer(repeat), repeat);
   throw new WronglyRefused(expected, repeat, trialOf(write.id, when, tryAgain));
 }

@@ -90,7 +90,7 @@ export function notSeenSince({ clock }: Context, retryRun: RetryRun): string {
 export function describeTimes(attempts: readonly Attempt[]): string {
   const [first] = attempts;
   const times = attempts.map(({ arrived }) => `${secondsOf(arrived.to - (first?.arrived.to ?? 0))} s`);
-  return `at ${times.join(', ')}: ${first ? describePush(first.push) : ''}`;
+  return `at ${times.join(', ')}${first ? `; the first push: ${describePush(first.push)}` : ''}`;
 }
 
 /** The attempts for a drawing, and what did not come since. */

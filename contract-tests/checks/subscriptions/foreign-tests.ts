@@ -98,7 +98,7 @@ async function requireRefusedElsewhere(context: Context): Promise<void> {
   const push = isSparing(context) ? undefined : await arrivalAfter(context, subscription, order);
   if (push)
     throw new PromiseBroken(
-      `a refusal (a code other than 0) of the test of ${foreign}`,
+      `the test of ${foreign} to be refused (a code other than 0)`,
       `a test message at the target of the subscription on the first site: ${describePush(push)}`,
       exchange,
     );
