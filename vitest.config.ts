@@ -14,22 +14,22 @@ export default defineConfig({
       { name: 'ci', description: 'starts whole commands, runs or builds', timeout: 300_000 },
       { name: 'nightly', description: 'takes minutes, or needs PostgreSQL or Chromium', timeout: 600_000 },
     ],
-    // A worker for each file would cost 0.4 s a file on two cores; no module keeps state that could leak.
+    // A worker for each file would cost 0.4 s a file on two cores; no module has state that could leak.
     isolate: false,
     // Two more than two cores, since some files wait for processes and clocks.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    // Commands that tests start with their own temporary folders would each compile everything anew: 0.4 s of a core.
+    // Commands with separate temporary folders would each recompile everything, which takes 0.4 s.
     env: {
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
-      // A proxy of the developer's would stand between commands and mocks.
+      // A developer's proxy would intercept calls from commands to mocks.
       NO_PROXY: [process.env.NO_PROXY ?? [], '127.0.0.1', 'localhost'].flat().join(','),
       no_proxy: [process.env.no_proxy ?? process.env.NO_PROXY ?? [], '127.0.0.1', 'localhost']
         .flat()
         .join(','),
     },
     reporters: ['default', tallyReporter],
-    // Some tests start commands that take seconds by themselves, and more of them where a machine is busy.
+    // Some tests start commands that take seconds, and longer on a busy machine.
     testTimeout: 90_000,
     hookTimeout: 180_000,
   },

@@ -90,7 +90,7 @@ function commandsIn(group: Command, words: readonly string[] = []): { words: str
 }
 
 test.for(commandsIn(program))(
-  '$words.0 $words.1 $words.2 prints help and rejects wrong usage',
+  '$words.0 $words.1 $words.2 prints help and rejects invalid usage',
   async ({ words, command }) => {
     const name = words.join(' ');
     const [short, long, help] = [

@@ -10,7 +10,7 @@ process.exitCode = 4;
 // Imported after enableCompileCache, which caches only modules that are loaded later.
 const { runCommandLine } = await import('./program/program.ts');
 process.exitCode = await runCommandLine(process.argv.slice(2));
-// Work that an interruption abandoned must not keep the process alive, and Node no longer handles signals while it exits by itself.
+// Exit explicitly, because interrupted work could keep the process alive, and Node ignores signals during a normal exit.
 if (isInterrupted()) process.exit();
 
 /** Uses a folder that only this user can write, because Node's default one is shared by all users. */

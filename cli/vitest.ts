@@ -16,7 +16,7 @@ import { printCleanupHint } from './output/finish-report.ts';
 export interface ContractTestOptions {
   /** Base URL of the deployment; it ends in /api/v1. */
   baseUrl?: string;
-  /** Path of a profile, or name of a packaged one. */
+  /** Path of a profile, or name of a packaged profile. */
   profile?: string;
   suite?: Tier;
   /** Ids of requirements or checks, or groups such as HOOK. */

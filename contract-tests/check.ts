@@ -26,14 +26,14 @@ export interface Check {
   id: string;
   requirement: string;
   needs: readonly Need[];
-  /** Whether a run has the check at all, without which the report does not mention it; every run has it unless stated. */
+  /** Whether a run includes the check; otherwise the report does not mention it. Default: every run. */
   isWanted?(options: SuiteOptions): boolean;
-  /** Whether it verifies more closely what another check verifies already: it runs in the tier `full` alone, and only where its needs are met. */
+  /** Whether it verifies in more detail what another check verifies: it runs only in the tier `full`, and only if its needs are met. */
   isFurther?: boolean;
-  /** The longest time that the check takes, waits included, in milliseconds; two minutes and the waits that the options allow unless stated. */
+  /** The longest time that the check takes, including waits, in milliseconds. Default: two minutes plus the waits that the options allow. */
   longestMs?: number;
   /** Begins slow work before the first check of the run; `run` gets the result with `once`. */
   prepare?(context: Context): Promise<void>;
-  /** Returns when the promise holds. Throws an outcome (core/outcomes.ts), or anything else for an error of the suite's own. */
+  /** Returns if the promise is kept. Throws an outcome (core/outcomes.ts), or any other error if the suite itself fails. */
   run(context: Context): Promise<void> | void;
 }

@@ -37,38 +37,38 @@ export interface Context {
   exchanges: Exchange[];
   /** Every request so far, answered or not. */
   requests: SentRequest[];
-  /** When each write was sent last, to recognize one that is sent again. */
+  /** When each write was last sent, to recognize repeats. */
   sent: Map<string, number>;
   resources: Resources;
   /** The clock that the deployment uses. */
   clock: Clock;
-  /** The control API, where the deployment is a mock and its address was given. */
+  /** The control API, if the deployment is a mock and its address was given. */
   control: Control | undefined;
   receiver: Receiver | undefined;
   /** Remarks on the whole run, for the report. */
   notes: string[];
-  /** Why no push reaches the receiver, once that is known. */
+  /** Why no push reaches the receiver, if known. */
   unreached: string | undefined;
   /** Whether the deployment refuses subscriptions to the receiver's address, such as one in a private network. */
   isReceiverRefused: boolean;
   /** The site under test. */
   siteId: number | bigint | undefined;
-  /** The secret that every subscription gets where the deployment creates none without. */
+  /** The secret of every subscription, if the deployment requires one. */
   plainSecret: string | undefined;
-  /** The form of the run's signing secrets: that which the deployment takes. */
+  /** The form of signing secrets that the deployment accepts. */
   secretForm: number;
-  /** Part of the name of everything that the run creates. */
+  /** Part of the name of every resource that the run creates. */
   runId: string;
   /** Ends the run: from then on only the clean-up sends requests. */
   signal: AbortSignal;
   /** How it ends then. */
   ending: Ending;
-  /** How often the main session was replaced, and whether its end can't be told from other refusals. */
+  /** How often the main session was replaced, and whether its end looks like other refusals. */
   sessions: { replaced: number; areAlikeForAll: boolean };
   /** Calls without an answer so far. */
   inFlight: Set<Promise<unknown>>;
   losses: LossBudget;
-  /** Why the run ends, once too many answers were lost. */
+  /** Why the run ends, if too many answers were lost. */
   ended: Abort | undefined;
   /** Whether the run is at its end, when pushes that have not arrived count as missing. */
   isLastLook: boolean;
@@ -83,7 +83,7 @@ export interface Context {
 /** The connections of a run to the outside. */
 type ContextOptions = Partial<Pick<Context, 'receiver' | 'clock' | 'control' | 'ending' | 'recorder'>>;
 
-/** The context of a run. Throws ProfileError where the profile's values contradict one another. */
+/** The context of a run. Throws ProfileError if the profile's values contradict each other. */
 export function createContext(
   options: SuiteOptions,
   { clock = createRealClock(), ending = createEnding(), ...given }: ContextOptions = {},
@@ -187,7 +187,7 @@ export function once<T, Args extends readonly Plain[]>(
   return made;
 }
 
-/** Charges work that is no result of `once` to a step of its own. */
+/** Records work that is not a result of `once` as a separate step. */
 export function asStep<T>({ recorder }: Context, step: { name: string }, work: () => Promise<T>): Promise<T> {
   return recorder ? recorder.charge('steps', recorder.noteStep(step, []), work) : work();
 }
@@ -222,7 +222,7 @@ export function forget<Args extends readonly Plain[]>(context: Context, make: Ma
   context.shared.delete(make);
 }
 
-/** The results of a function, by its arguments. The cast holds, for only this file adds results, each under the function that made it. */
+/** The results of a function, by its arguments. The cast is safe, because only this file adds results, under the function that made them. */
 function resultsOf<T, Args extends readonly Plain[]>(
   { shared }: Context,
   make: Make<T, Args>,

@@ -18,9 +18,9 @@ import type { World } from './world/world.ts';
 
 /** A world and what works on it, shared by requests, jobs and the control API. */
 export interface Mock {
-  /** Read it anew each time: it can be replaced as a whole. */
+  /** Read it each time, because it can be replaced. */
   readonly world: World;
-  /** Every change of the world is made in a turn. */
+  /** Every change of the world happens in a turn. */
   turn: Turn;
   replaceWorld(world: World): void;
   /** From now on, each answer closes its connection. */
@@ -44,7 +44,7 @@ export interface Mock {
   metrics: Metrics;
   events: ServiceEvents;
   variations: Variations | undefined;
-  /** The default steps, or what faults make of them. Read anew for each request, event and attempt. */
+  /** The default steps, changed by faults. Read again for each request, event and attempt. */
   readonly steps: Steps;
   faults: FaultSwitch;
   operations: readonly OperationId[];
@@ -119,7 +119,7 @@ export interface Caller {
   apiKey?: ApiKey;
 }
 
-/** A valid call. Its input has the names of the description, whatever names the profile has. */
+/** A valid call. Its input always has the names of the description, even if the profile renames them. */
 export interface Call<Input>
   extends Pick<Mock, 'profile' | 'world' | 'clock' | 'validate' | 'scheduler' | 'dispatcher' | 'settings'> {
   operation: Operation;

@@ -70,7 +70,7 @@ export function readRequest(operation: Operation, body: unknown): Record<string,
   return operation.request ? readSlots(operation.request.slots, body) : {};
 }
 
-/** A text in place of a number stays a text, so that the schema refuses it. */
+/** A text instead of a number remains a text, so that the schema rejects it. */
 export function readQuery({ query = [] }: Operation, search: URLSearchParams): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const one of query) {
@@ -184,7 +184,7 @@ function queryParameter({ parameter, schema: at }: StatedParameter): QueryParame
   };
 }
 
-/** A documented operation takes either credential; the document leaves open what a refresh does with an API key. */
+/** A documented operation accepts either credential; the document does not specify a refresh with an API key. */
 function authOf(security: readonly Json[], isStated: boolean): Operation['auth'] {
   const schemes = security.flatMap((alternative) => Object.keys(alternative));
   if (schemes.length === 0) return 'none';
@@ -201,7 +201,7 @@ function requestOf(description: Description, at: string, operation: Json): Opera
   return { schema, required: shared !== undefined || required, template, slots: slotsOf(template) };
 }
 
-/** Only a success has a gap for its status; failures share `errors.http-status`. */
+/** Only successes have a status gap; failures share `errors.http-status`. */
 function successOf(description: Description, at: string, operation: Json): Operation['success'] {
   const responses = Object.entries(operation.responses as Record<string, Json>);
   for (const [status, response] of responses) {

@@ -11,7 +11,7 @@ import { readNamedText } from './read-limited-text.ts';
 import { type Finding, readYamlMap } from './read-yaml.ts';
 import { findGap, type Gap, gaps, valueAt } from './registers.ts';
 
-/** Every gap has a value: from the profile if it is in `stated`, else its default. */
+/** Every gap has a value: from the profile if it is in `stated`, otherwise its default. */
 export interface Profile {
   name: string;
   values: GapValues;

@@ -196,7 +196,7 @@ function callOf({ id, gap = id, method, path, success, request, query = [] }: Op
   return [gap, method, path, success.status, request?.template, Object.fromEntries(texts)];
 }
 
-/** The media types of its request and of its own answers. */
+/** The media types of its request and its answers. */
 function bodiesOf({ requestBody, responses }: Json): Json[] {
   const holders = [requestBody, ...Object.values((responses ?? {}) as Json)] as (Json | undefined)[];
   return holders.map(mediaTypeOf).filter((media) => media !== undefined);

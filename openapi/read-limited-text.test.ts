@@ -24,7 +24,7 @@ test.for([
 });
 
 test('refuses a pipe without a writer, and reads one whose writer is late', async () => {
-  expect(refusalOf(pipe)).toBe('it is a pipe, and nobody writes to it; usual');
+  expect(refusalOf(pipe)).toBe('it is a pipe without a writer; usual');
   const writer = spawn('bash', ['-c', `sleep 0.2; printf late > ${pipe}`]);
   expect(readNamedText(pipe, 100, Error as never)).toBe('late');
   writer.kill();

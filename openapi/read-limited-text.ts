@@ -51,7 +51,7 @@ const reasons: Readonly<Record<string, (path: string, limit: number) => string>>
   [tooLong]: (_, limit) =>
     `it is longer than ${limit % mega === 0 ? `${limit / mega} MB` : `${limit} bytes`}`,
   [notUtf8]: () => 'it is not UTF-8',
-  [silent]: () => 'it is a pipe, and nobody writes to it',
+  [silent]: () => 'it is a pipe without a writer',
 };
 
 const mega = 1_048_576;

@@ -77,9 +77,9 @@ test.for<[string, (gap: Gap) => boolean]>([
   ['a question', ({ question }) => /^[A-Z].*\?$/.test(question)],
   ['no empty probe', ({ probe }) => probe !== ''],
   ['a default that is one of its values', (gap) => ajv.validate(gap.schema, gap.default)],
-  ['fills only where it is of that kind', ({ fill, kind }) => !fill || kind === 'fill'],
-  ['parts of calls only where it is one', (gap) => !(gap.reads ?? gap.query ?? gap.by) || isOperation(gap)],
-  ['placeholders where it has a template', (gap) => 'placeholders' in gap === hasTemplate(gap)],
+  ['fills only if it is of that kind', ({ fill, kind }) => !fill || kind === 'fill'],
+  ['parts of calls only if it is one', (gap) => !(gap.reads ?? gap.query ?? gap.by) || isOperation(gap)],
+  ['placeholders if it has a template', (gap) => 'placeholders' in gap === hasTemplate(gap)],
 ])('every gap has %s', ([, isRight]) => {
   expect(gaps.filter((gap) => !isRight(gap)).map(({ id }) => id)).toEqual([]);
 });

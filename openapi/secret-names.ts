@@ -26,7 +26,7 @@ const secretHeader =
 /** Headers that challenge, permit, identify repetitions, or sign a push that is shown with them. */
 const openHeader = /^(www|proxy)-authenticate$|^access-control-|idempot|^x-webhook-signature$/i;
 
-/** In doubt, a header counts as secret. */
+/** An unknown header counts as secret. */
 export function isSecretHeader(name: string): boolean {
   return secretHeader.test(name) && !openHeader.test(name);
 }

@@ -27,7 +27,7 @@ export function shareOperation(sharers: readonly Sharer[]): Json {
     tags: unique(all.flatMap(({ tags }) => tags as string[])),
     summary: all.map(({ summary }) => String(summary)).join(' / '),
     description: all.map(({ summary, description }) => `- ${summary}: ${description}`).join('\n'),
-    // In OpenAPI, `{}` stands for no credentials.
+    // In OpenAPI, `{}` means no credentials.
     security: unique(all.flatMap(({ security }) => ((security as Json[]).length > 0 ? security : [{}]))),
     ...(parameters.length > 0 && { parameters }),
     ...(bodies.length > 0 && { requestBody: joinBodies(bodies, sharers) }),

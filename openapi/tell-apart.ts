@@ -78,7 +78,7 @@ function isOtherConstant(one: Leaf, other: Leaf): boolean {
   );
 }
 
-/** Finds a leaf at a place where the other template has no leaf, neither above nor below it. */
+/** Finds a leaf without a counterpart in the other template, at its place, above or below it. */
 function findOwn(kind: Leaf['kind'], leaves: readonly Leaf[], others: readonly Leaf[]): Leaf | undefined {
   return leaves.find((leaf) => leaf.kind === kind && !others.some((other) => areInOneBranch(leaf, other)));
 }

@@ -78,7 +78,7 @@ test.for([
   [{ session: session.slice(1) }, '/session login.token'],
   [{ session: [1, null, {}] }, '/session/2/token login.token'],
 ] as const)(
-  'where the token is the third of a list, of %j what does not fit is reported',
+  'if the token is the third item of a list, reports the part of %j that does not fit',
   ([given, ...want]) => {
     const body: unknown = JSON.parse(JSON.stringify({ ...success, data: {}, ...given }));
     expect(reported(validateMoved, '/components/schemas/LoginSuccess', body)).toEqual(want);

@@ -105,11 +105,11 @@ test('README.zh-CN.md has the code blocks of README.md, and leads to the same pa
   expect([...targets(chinese)].sort()).toEqual([...targets(english)].sort());
 });
 
-/** A name that npm would ask a registry for, where nobody has published it. */
+/** A name that npm would look up in a registry, although it is not published. */
 const registryName =
   /\b(?:npm|pnpm|yarn|bun) (?:i|install|add|exec)\b[^`\n]*?\ssitepub(?![-\w./])|\bsitepub@\d|--package=sitepub(?![-\w./])/;
 
-test('nothing tells people to fetch sitepub by a name that nobody has published', () => {
+test('no page tells users to install sitepub by an unpublished name', () => {
   const asks = (text: string) => registryName.test(text);
   const commands = ['npm i -D sitepub vitest', 'npx sitepub@0.1.0 test', 'npm i ../sitepub/a.tgz'];
   expect(commands.map(asks)).toEqual([true, true, false]);
@@ -165,7 +165,7 @@ function blocksIn(language: string) {
 }
 
 /** Blocks of `sh` run here. Those of `bash` need more than this machine has. */
-describe('what people are told to run', { tags: ['ci'] }, () => {
+describe('commands in the documentation', { tags: ['ci'] }, () => {
   const { start, settings, folder, remove } = openCommand();
   afterAll(remove);
   const program = /```ts\n([^`]*(?:`(?!``)[^`]*)*)```\s+```text\n(.*?)```/s;

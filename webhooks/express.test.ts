@@ -99,7 +99,7 @@ test.for<[string, (bytes: Buffer) => Body]>([
   ['bytes beside an object', (rawBody) => ({ rawBody, body: event })],
   ['a text beside an object', (bytes) => ({ rawBody: bytes.toString(), body: event })],
   ['bytes beside a decoded text', (rawBody) => ({ rawBody, body: 'x' })],
-  ['bytes alone', (rawBody) => ({ rawBody })],
+  ['only bytes', (rawBody) => ({ rawBody })],
   ['bytes, and a flag for the raw body', (body) => ({ rawBody: true, body })],
   ['bytes, and an object for the raw body', (body) => ({ rawBody: { ...event }, body })],
 ])('accepts %s from a parser', async ([, leave]) => {
@@ -158,7 +158,7 @@ test('answers 500 without next()', async () => {
   expect((await fetch(url, { method: 'POST', body: text, headers: headersOf(text) })).status).toBe(500);
 });
 
-test('tells the sender that the body was parsed, without next()', async () => {
+test('answers that the body was parsed already, without next()', async () => {
   const handle = createExpressHandler({ secret, onEvent: () => {} });
   await using server = createServer(async (request, response) => {
     await handle(Object.assign(request, { body: await json(request) }), response);

@@ -60,7 +60,7 @@ function read(given: Given): ReadJournal {
   }
 }
 
-/** Looks only in the user's own folder: a journal of somebody else could send credentials elsewhere. Throws UsageError. */
+/** Looks only in the user's own folder, because another user's journal could send credentials elsewhere. Throws UsageError. */
 function findJournal(): string {
   const path = cacheFolder('');
   if (path === undefined)

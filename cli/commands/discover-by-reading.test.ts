@@ -141,7 +141,7 @@ const withForce = (path: string) => ['--out', path, '--force'];
 
 test.for<[string, string[], number, RegExp]>([
   ['nothing to read', [], 2, /has nothing to read; give a description with --openapi, or a recording/],
-  ['a flag for calls', ['--openapi', file, '--create'], 2, /--no-calls and --create exclude each other/],
+  ['a flag for calls', ['--openapi', file, '--create'], 2, /--no-calls and --create cannot be used together/],
   ['a missing file', ['--openapi', '/nowhere.json'], 2, /nowhere\.json can't be read \(there is no file/],
   ['a file of another kind', ['--openapi', command], 2, /is no OpenAPI|can't be read as JSON or YAML/],
   ['a missing recording', ['--har', '/nowhere.har'], 2, /nowhere\.har can't be read \(there is no file/],
@@ -149,7 +149,7 @@ test.for<[string, string[], number, RegExp]>([
   ['an unreachable URL', ['--openapi', 'http://127.0.0.1:9/x'], 3, /can't be read/],
   ['a slow URL', ['--openapi', 'ORIGIN/silent', '--request-timeout', '0.1s'], 3, /silent .*within 0\.1 s/],
   ['an invalid profile', ['--openapi', file, '--profile', file], 2, /unknown gap/],
-  ['an existing file', ['--openapi', file, '--out', command], 2, /already exists; name another file, or/],
+  ['an existing file', ['--openapi', file, '--out', command], 2, /already exists; choose another file, or/],
   ['the description as output', ['--openapi', file, ...withForce(file)], 2, /--out .* is also an input;/],
   ['a link to the description as output', ['--openapi', file, ...withForce(link)], 2, /is also an input;/],
   ['the recording as output', ['--har', har, ...withForce(har)], 2, /--out .* is also an input;/],

@@ -123,7 +123,7 @@ test('runs no command if the mock refuses or is missing', async () => {
 });
 
 test.each([
-  [['--in-running-mock', '--cors'], '--cors and --in-running-mock exclude each other'],
+  [['--in-running-mock', '--cors'], '--cors and --in-running-mock cannot be used together'],
   [['--expires-in=PT1H'], '--expires-in needs --in-running-mock'],
   [['--control-url', 'http://127.0.0.1:1/_mock'], '--control-url needs --in-running-mock'],
   [['--in-running-mock', '--clock', 'slow'], '--clock is "slow"; expected real or manual'],

@@ -52,7 +52,7 @@ export function checkPlace(given: Given): void {
   if (idle === undefined) return;
   throw new UsageError(
     isInWorld
-      ? `--${idle} and --in-running-mock exclude each other; leave one out`
+      ? `--${idle} and --in-running-mock cannot be used together; remove one`
       : `--${idle} needs --in-running-mock; pass both or none`,
   );
 }

@@ -165,12 +165,12 @@ test('--compare uses the report of another deployment as baseline', async () => 
   expect(`${worse.stderr}${worse.stdout}`).toContain('passed in the baseline, fails now');
   expect(worse.status).toBe(1);
   const unreachable = await compare('good', 'gone');
-  expect(unreachable.stderr).toContain('there is nothing to compare with');
+  expect(unreachable.stderr).toContain('there is no report to compare with');
   expect(unreachable).toMatchObject({ status: 3, stdout: '' });
   const both = await compare('good', 'bad', '--baseline', 'x.json');
-  expect(both.stderr).toContain('--compare and --baseline exclude each other');
+  expect(both.stderr).toContain('--compare and --baseline cannot be used together');
   const same = await compare('good', 'good');
-  expect(same.stderr).toContain('--compare names the deployment under test; name another one');
+  expect(same.stderr).toContain('--compare names the deployment under test; choose another one');
   expect((await compare('good', 's3cret')).stderr).not.toContain('s3cret');
   const { stdout } = await compare('good', 'bad', '--dry-run');
   expect(stdout).toMatch(new RegExp(`${bad.baseUrl}: nothing was sent[^]*${good.baseUrl}: nothing was sent`));

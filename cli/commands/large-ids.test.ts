@@ -1,4 +1,4 @@
-// Identifiers that are integers above 2^53 keep every digit.
+// Identifiers above 2^53 do not lose digits.
 import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';

@@ -15,7 +15,7 @@ export async function makeReport(
   return { report: createReport(run, { options, version, startedAt }), har: run.har };
 }
 
-/** The result of a run whose addresses nobody answers. Loads the suite only for the report. */
+/** The result of a run if no address answers. Loads the suite only for the report. */
 async function endBeforehand(options: SuiteOptions): Promise<RunResult | undefined> {
   const abort = await checkAddresses(options);
   if (!abort) return undefined;

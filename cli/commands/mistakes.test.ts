@@ -139,10 +139,10 @@ describe('lost outputs', () => {
   writeFileSync(journal, '{}\n');
 
   test.for([
-    [['--journal', journal], /^sitepub: --journal: .*run\.jsonl is not empty; give a new file/],
+    [['--journal', journal], /^sitepub: --journal: .*run\.jsonl is not empty; choose a new file/],
     [['--har', folder], /^sitepub: --har: .* is a folder/],
   ] as const)('%j is refused before anything is sent', async ([flags, says]) => {
-    // Nobody answers there: a call would make the exit code 3.
+    // Nothing listens there, so a call would make the exit code 3.
     const credentials = { SITEPUB_USERNAME: 'mei', SITEPUB_PASSWORD: 'x', SITEPUB_SITE_ID: '101' };
     const { status, stderr } = await runHere(testOf('http://127.0.0.1:9/api/v1', ...flags), credentials);
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(says) });

@@ -23,7 +23,7 @@ test('prints its settings and its log, is found by other commands, and ends on `
   expect(advanced).toEqual({
     status: 0,
     stderr: '',
-    stdout: '00:01:00.000  clock at 2026-01-01T00:01:00.000Z  stands still\n',
+    stdout: '00:01:00.000  clock at 2026-01-01T00:01:00.000Z  stopped\n',
   });
   const { status, stdout: said } = await run(['mock', 'stop'], here);
   expect([status, said]).toEqual([0, expect.stringMatching(/^the mock at http:\S+\/_mock has ended\n$/)]);

@@ -92,7 +92,7 @@ async function startWatched(
 ): Promise<Running> {
   const { world, profile } = options;
   if (![world, profile].some((file) => typeof file === 'string' && existsSync(file)))
-    throw new UsageError('--watch has nothing to watch; name a file with --world or --profile');
+    throw new UsageError('--watch has nothing to watch; pass a file with --world or --profile');
   const { startReloadingMock } = await import('./reloading-mock.ts');
   return startReloadingMock(options, { say, onReplaced });
 }
@@ -144,7 +144,7 @@ export function limitGarbage(): void {
   setFlagsFromString('--heap-growing-percent=20');
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (options?: object) => void;
-  // Shrinks the 16 MB for new objects that the start has used; the first flag keeps it small.
+  // Shrinks the 16 MB for new objects after startup; the first flag limits its size.
   setTimeout(collect, startedMs, { type: 'major', execution: 'sync', flavor: 'last-resort' }).unref();
   let least = usedBytes();
   setInterval(() => {

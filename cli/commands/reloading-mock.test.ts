@@ -161,7 +161,7 @@ describe('a reloading mock', { tags: ['nightly'] }, () => {
       status: 2,
       stdout: '',
       stderr:
-        'sitepub: --watch has nothing to watch; name a file with --world or --profile (`sitepub mock start --help`)\n',
+        'sitepub: --watch has nothing to watch; pass a file with --world or --profile (`sitepub mock start --help`)\n',
     });
     const file = join(folder, 'world.yaml');
     writeFileSync(file, worldOf('One'));

@@ -34,7 +34,7 @@ describe('report', () => {
     [[file, '--format', 'htm'], '--format: there is no format "htm"; did you mean "html"?'],
     [[join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
     [[file, '--out', folder], 'is a folder; give the path of a file'],
-    [[file, '--format', 'html', '--out', file], 'is also an input; name another file'],
+    [[file, '--format', 'html', '--out', file], 'is also an input; choose another file'],
   ] as const)('refuses report %j', async ([args, want]) => {
     expect(await report(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(want) });
   });

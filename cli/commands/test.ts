@@ -85,9 +85,9 @@ async function readCompared(all: Given): Promise<ComparedOptions | undefined> {
   const name = all.text('compare');
   if (name === undefined) return undefined;
   if (all.text('baseline') !== undefined)
-    throw new UsageError('--compare and --baseline exclude each other; leave one out');
+    throw new UsageError('--compare and --baseline cannot be used together; remove one');
   if (all.words[0] === name)
-    throw new UsageError('--compare names the deployment under test; name another one');
+    throw new UsageError('--compare names the deployment under test; choose another one');
   const options = await readTestOptions(await useFileOnly(all, name));
   // Both names may contain the same millisecond.
   const journal = `${options.journal}`.replace(/\.jsonl$/, '-compared.jsonl');
@@ -103,7 +103,7 @@ async function runCompared(options: ComparedOptions, signal: AbortSignal): Promi
   const { passed, partly, failed } = report.summary;
   if (!report.aborted && passed + partly + failed > 0) return report;
   const reason = report.aborted?.reason ?? 'nothing could be verified';
-  console.error(`sitepub: --compare: ${address}: ${visible(reason)}; there is nothing to compare with`);
-  // Its failures say nothing about the deployment under test.
+  console.error(`sitepub: --compare: ${address}: ${visible(reason)}; there is no report to compare with`);
+  // Its failures do not affect the deployment under test.
   return exitCodeOf({ ...report, summary: { ...report.summary, failed: 0 } });
 }

@@ -46,7 +46,7 @@ export function addSecretsOf(tenants: readonly Schemas['Tenant'][], secrets: Sec
 /** Characters of a whole answer as JSON. */
 const longestAnswer = 60_000;
 
-/** Maximum length of a text; an array or object may have a quarter as many members. The next value is tried if an answer is too long. */
+/** Maximum length of a text, and four times the maximum size of an array or object. If an answer is too long, the next value applies. */
 const longestTexts = [4_000, 800, 160];
 
 const deepest = 24;

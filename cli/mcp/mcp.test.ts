@@ -81,7 +81,7 @@ test('returns pages of at most 50 rows', async () => {
   expect(second.next).toBeUndefined();
 });
 
-test('steers the mock, and reads the results', async () => {
+test('controls the mock, and reads the results', async () => {
   const set = { inbox: 'shop', respond: [500, 500, 500, 500], check_signatures: true };
   const inbox = await steer('inbox', set);
   await callService('/tenant/sites/101/webhooks', {

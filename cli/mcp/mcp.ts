@@ -12,7 +12,7 @@ export async function mcp(given: Given): Promise<number> {
   readProfile(given);
   const session = createSession(given);
   await serve(await loadSdk(), session);
-  // Nobody reads the answers of calls that are still running.
+  // The client has disconnected, so abort the running calls.
   process.exit(0);
 }
 
@@ -37,7 +37,7 @@ async function serve(sdk: Sdk, session: Session): Promise<void> {
     transport,
     onerror: ({ message }) => console.error(`sitepub: ${describeProblem(message)}`),
   });
-  // Called at the end of the input, and if the transport gives up, for example on a message of more than 10 MB. It aborts the calls.
+  // Called when the input ends or the transport fails, for example on a message of more than 10 MB. It aborts the calls.
   const close = transport.close.bind(transport);
   transport.close = async () => {
     await close();

@@ -15,8 +15,8 @@ interface RunInput {
 }
 
 const choiceMembers = {
-  only: texts('Run only these: ids of requirements or checks, or groups such as HOOK.'),
-  skip: texts('Leave these out: ids of requirements or checks, or groups such as HOOK.'),
+  only: texts('Run only these requirements or checks: ids, or groups such as HOOK.'),
+  skip: texts('Skip these requirements or checks: ids, or groups such as HOOK.'),
 };
 
 const suite = oneOf(
@@ -50,11 +50,11 @@ export const runSmokeChecks: Tool = {
 
 export const runChecks: Tool = {
   name: 'run_checks',
-  description: `Runs the suite against the deployment of --base-url. It creates and deletes resources there, and moves the clock of a mock. ${digest}`,
+  description: `Runs the suite against the deployment of --base-url. It creates and deletes resources there, and advances the clock of a mock. ${digest}`,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   takes: {
     ...{ suite, ...choiceMembers },
-    leave_behind: yesOrNo('Run even if more than 12 resources of one kind will remain at the deployment.'),
+    leave_behind: yesOrNo('Run even if more than 12 resources of one kind would remain in the deployment.'),
   },
   call: (input: RunInput, call) => makeRun(input, call),
 };
@@ -63,7 +63,7 @@ export const runChecks: Tool = {
 async function makeRun(input: RunInput, { session, signal, reportProgress }: Call): Promise<object> {
   if (session.run !== undefined)
     throw new UsageError(
-      'a run is in progress; wait until it ends, or cancel it and try again some seconds later',
+      'a run is in progress; wait until it ends, or cancel it and try again after a few seconds',
     );
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   session.run = ended;

@@ -1,4 +1,4 @@
-// Tools and resources of the MCP server. Everything that a client gets is made harmless here.
+// Tools and resources of the MCP server. This file sanitizes everything that a client gets.
 import { readFileSync } from 'node:fs';
 import type {
   CallToolResult,
@@ -82,7 +82,7 @@ async function answer(tool: Tool, input: object, call: Call): Promise<CallToolRe
 /** Other errors are defects of sitepub. */
 function describeError(error: unknown, { name }: Tool): string {
   const message = error instanceof Error ? error.message : String(error);
-  return exitCodeOfError(error) === undefined ? `${name} itself failed: ${message}` : message;
+  return exitCodeOfError(error) === undefined ? `internal error in ${name}: ${message}` : message;
 }
 
 function callOf(session: Session, { mcpReq }: ServerContext): Call {

@@ -13,7 +13,8 @@ import { UsageError } from './usage-error.ts';
 /** Throws UsageError for a flag that contradicts --no-calls. Variables are allowed, because they may be set for other commands. */
 export function refuseCallFlags({ cliFlags }: Given): void {
   const flag = Object.keys(callFlags).find((name) => cliFlags.includes(name));
-  if (flag !== undefined) throw new UsageError(`--no-calls and --${flag} exclude each other; leave one out`);
+  if (flag !== undefined)
+    throw new UsageError(`--no-calls and --${flag} cannot be used together; remove one`);
 }
 
 /** Throws ProfileError. */

@@ -31,7 +31,7 @@ export function flags(lines: Readonly<Record<string, string>>): Flags {
 }
 
 interface Settings {
-  /** Values of each flag, from the command line, else the environment, else the configuration. */
+  /** Values of each flag, from the command line, the environment or the configuration, in this order. */
   texts: Readonly<Record<string, readonly string[]>>;
   /** Names of flags on the command line. */
   cliFlags: readonly string[];
@@ -214,7 +214,7 @@ export function unknownCommand(group: Command, word = ''): UsageError {
 /** Commands that their group runs if no command is named. */
 export const defaultCommands = new WeakSet<Command>();
 
-/** An argument of such a command is probably a misspelled command of the group. */
+/** An argument of a default command is probably a misspelled command of the group. */
 function tooManyWords(command: Command): UsageError {
   const { parent } = command;
   const isDemanded = (option: Option) => command.getOptionValue(option.attributeName()) === true;

@@ -69,7 +69,7 @@ export function readLog(given: Given): 'text' | 'json' | undefined {
   const format = readChoice(given, 'log', ['text', 'json']);
   const isQuiet = given.switched('quiet');
   if (isQuiet && format !== undefined)
-    throw new UsageError('--quiet and --log exclude each other; leave one out');
+    throw new UsageError('--quiet and --log cannot be used together; remove one');
   return format ?? (isQuiet || given.switched('json') ? undefined : 'text');
 }
 
@@ -82,7 +82,7 @@ export function readStore(given: Given): string | undefined {
     );
   if (given.switched('watch'))
     throw new UsageError(
-      '--watch and --store exclude each other, because a changed file restarts the world; leave one out',
+      '--watch and --store cannot be used together, because a changed file restarts the world; remove one',
     );
   return store;
 }

@@ -92,7 +92,7 @@ function readOthers(given: Given, { account, siteId }: Target): Pick<SuiteOption
   return dropEmpty({ second, other });
 }
 
-/** The named profile, else that of the mock, else the defaults of all gaps. Reports a wrong control URL before the run. */
+/** The named profile, or the profile of the mock, or the defaults of all gaps. Reports a wrong control URL before the run. */
 async function chooseProfile(given: Given, { controlUrl, controlToken }: Target): Promise<Profile> {
   const control =
     controlUrl === undefined ? undefined : await orUsageError(openControl(controlUrl, controlToken));

@@ -15,7 +15,7 @@ async function readConfig({ config: named }: Given): Promise<Config | undefined>
   return file === undefined ? undefined : (await import('./config.ts')).loadConfig(file);
 }
 
-/** Searches the folder, and inside a repository also its parents up to the root. Files above a repository may belong to somebody else. */
+/** Searches the folder, and inside a repository also its parents up to the root. Files above a repository may belong to another user. */
 function findConfig(folder: string): string | undefined {
   const folders = [folder];
   let last = folder;
@@ -130,7 +130,7 @@ function fill(given: Given, { file, entries }: Part, members: Members, variables
   });
 }
 
-/** A flag on the left is ignored in the file if the one on the right is given, because they exclude each other. */
+/** A flag on the left is ignored in the file if the one on the right is given, because they cannot be used together. */
 const rivals: Readonly<Record<string, string>> = {
   baseline: 'compare',
   log: 'quiet',

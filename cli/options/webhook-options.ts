@@ -33,7 +33,7 @@ function readStep(text: string): AnswerStep {
 export function readForward(given: Given): string | undefined {
   const url = readUrl(given, 'forward-to');
   if (url !== undefined && given.list('respond').length > 0)
-    throw new UsageError('--forward-to and --respond exclude each other; leave one out');
+    throw new UsageError('--forward-to and --respond cannot be used together; remove one');
   return url;
 }
 

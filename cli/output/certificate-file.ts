@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder, writeOwnFile } from '../../contract-tests/deployment/own-folder.ts';
 
-/** Writes the certificates that a client has to trust, and deletes the file when this process ends. Undefined if there are none. */
+/** Writes the certificates that a client must trust to a file, and deletes the file when this process ends. Undefined if there are none. */
 export function writeTrusted(certificate: string | undefined): string | undefined {
   const trusted = trustedOf(certificate);
   if (trusted === undefined) return undefined;
@@ -22,7 +22,7 @@ export function trustIn(certificate: string | undefined): Record<string, string>
   return file === undefined ? {} : { NODE_EXTRA_CA_CERTS: file };
 }
 
-/** Self-signed certificates: clients accept no other one as the end of a chain. */
+/** Only self-signed certificates, because clients accept only these as the root of a chain. */
 export function trustedOf(certificate = ''): string | undefined {
   const found = certificate.match(/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs) ?? [];
   const roots = found.filter((pem) => {

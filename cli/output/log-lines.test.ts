@@ -49,7 +49,7 @@ const delivered = { ...unanswered, status: 200, state: 'delivered' } as const;
 test('a line starts with the time of day and the name of the world, unless it is main', () => {
   expect(lineOf(request, plain)).toBe('03:04:05.678  POST /login  200 code 0  mei@harbour.example  1.2 ms');
   expect(lineOf({ ...clock, world: 'pr-4711' }, plain)).toBe(
-    '03:05:05.000  [pr-4711]  clock at 2026-01-02T03:05:05.000Z  stands still',
+    '03:05:05.000  [pr-4711]  clock at 2026-01-02T03:05:05.000Z  stopped',
   );
 });
 
@@ -64,7 +64,7 @@ test.for<[string, NamedNote]>([
     { ...world, change: 'begun', expires_at },
   ],
   ['[pr-4711]  world expired', { ...world, change: 'expired' }],
-  ['clock at 2026-01-02T03:05:05.000Z  runs', { ...clock, mode: 'real' }],
+  ['clock at 2026-01-02T03:05:05.000Z  running', { ...clock, mode: 'real' }],
   ['(unreadable request)  400  1.2 ms', unread],
   ['POST /login  200 code 0  Harbour Café  123 ms', { ...anonymous, duration_ms: 123.4 }],
   [`${login}  1.2 ms  refused: too many`, { ...request, refusal: 'too many' }],
@@ -111,7 +111,7 @@ test.for<[string, NamedNote]>([
 });
 
 describe('the log writer', () => {
-  const line = '03:05:05.000  clock at 2026-01-02T03:05:05.000Z  stands still\n';
+  const line = '03:05:05.000  clock at 2026-01-02T03:05:05.000Z  stopped\n';
 
   afterEach(() => vi.unstubAllEnvs());
 

@@ -66,7 +66,7 @@ function droppedLine(format: LogFormat, count: number): string {
 
 const longestEndMs = 500;
 
-/** Ends the process even if nobody reads the log. */
+/** Ends the process even if the log is not read. */
 export function exitDespiteUnread(): void {
   if (process.stderr.writableLength > 0) setTimeout(() => process.exit(), longestEndMs).unref();
 }
@@ -136,7 +136,7 @@ export function stateOf(push: Pick<PushNote, 'state' | 'at' | 'next_attempt_at'>
 
 function clockLine(clock: ClockNote & Within, paint: Paint): string {
   const { now, mode } = clock;
-  const how = mode === 'manual' ? 'stands still' : 'runs';
+  const how = mode === 'manual' ? 'stopped' : 'running';
   return join({ ...clock, at: now }, paint, [`clock at ${now}`, how]);
 }
 

@@ -36,9 +36,9 @@ test.for([
   ['missing/out', "the folder DIR/missing can't be written (ENOENT); create it first"],
   ['file/out', "the folder DIR/file can't be written (ENOTDIR); create it first"],
   ['lost', "the folder DIR can't be written (ENOENT); create it first"],
-  ['loop', "DIR/loop can't be written (ELOOP); give another path"],
-  [long, `DIR/${long} can't be written (ENAMETOOLONG); give another path`],
-  ['a\0b', "DIR/a\\u0000b can't be written (ERR_INVALID_ARG_VALUE); give another path"],
+  ['loop', "DIR/loop can't be written (ELOOP); choose another path"],
+  [long, `DIR/${long} can't be written (ENAMETOOLONG); choose another path`],
+  ['a\0b', "DIR/a\\u0000b can't be written (ERR_INVALID_ARG_VALUE); choose another path"],
   ['\u001b[2J/x', "the folder DIR/\\u001b[2J can't be written (ENOENT); create it first"],
   ['', 'DIR/ is a folder; give the path of a file'],
   ['new/', 'DIR/new/ is a folder; give the path of a file'],
@@ -68,7 +68,7 @@ test.for(['password', './password', 'link'])('refuses %s, which contains a secre
   symlinkSync(secret, join(folder, 'link'));
   vi.stubEnv('SITEPUB_PASSWORD_FILE', secret);
   expect(() => requireWritable('--har', `${folder}/${name}`)).toThrow(
-    /^--har: .* is the file that SITEPUB_PASSWORD_FILE names; name another one$/,
+    /^--har: .* is the file in SITEPUB_PASSWORD_FILE; choose another one$/,
   );
 });
 

@@ -1,4 +1,4 @@
-// The files that commands write. They are checked before any work, and never half-written.
+// Checks output files before a command does any work, and never leaves them half-written.
 import { randomBytes } from 'node:crypto';
 import {
   accessSync,
@@ -29,7 +29,7 @@ export function readOut(given: Given, inputs: readonly string[] = []): string | 
   requireWritable('--out', out);
   const keys = ['ca', 'cert', 'key'].flatMap((flag) => given.text(flag) ?? []);
   if ([...inputs, ...keys].some((input) => isSameFile(input, out)))
-    throw new UsageError(`--out ${visible(out)} is also an input; name another file`);
+    throw new UsageError(`--out ${visible(out)} is also an input; choose another file`);
   return out;
 }
 
@@ -38,7 +38,7 @@ export function readNewOut(given: Given, inputs: readonly string[]): string | un
   const out = readOut(given, inputs);
   if (out === undefined) return undefined;
   if (existsSync(out) && !given.switched('force'))
-    throw new UsageError(`--out ${out} already exists; name another file, or add --force`);
+    throw new UsageError(`--out ${out} already exists; choose another file, or add --force`);
   return out;
 }
 
@@ -54,9 +54,8 @@ function problemOf(path: string): string | undefined {
     const isFolder = file === undefined ? statSync(path).isDirectory() : /[\\/]$/.test(path);
     if (isFolder) return `${visible(path)} is a folder; give the path of a file`;
     const variable = secretIn(path);
-    if (variable !== undefined)
-      return `${visible(path)} is the file that ${variable} names; name another one`;
-    // The dot rejects a file in place of the folder.
+    if (variable !== undefined) return `${visible(path)} is the file in ${variable}; choose another one`;
+    // The dot rejects a file instead of a folder.
     const isNew = file !== undefined && !existsSync(file);
     accessSync(isNew ? `${dirname(file)}/.` : path, constants.W_OK);
     return undefined;
@@ -64,11 +63,11 @@ function problemOf(path: string): string | undefined {
     const { code = '' } = error as NodeJS.ErrnoException;
     return ['ENOENT', 'ENOTDIR'].includes(code)
       ? `the folder ${visible(dirname(resolve(path)))} can't be written (${code}); create it first`
-      : `${visible(path)} can't be written (${code}); give another path`;
+      : `${visible(path)} can't be written (${code}); choose another path`;
   }
 }
 
-/** The variable that names this file, such as SITEPUB_PASSWORD_FILE. */
+/** The variable whose value is this file, such as SITEPUB_PASSWORD_FILE. */
 function secretIn(path: string): string | undefined {
   const variables = Object.entries(process.env).filter(([name]) => /^SITEPUB_\w+_FILE$/.test(name));
   return variables.find(([, file = '']) => file !== '' && isSameFile(file, path))?.[0];
@@ -79,11 +78,11 @@ export function requireNewJournal(path: string | undefined, out?: string): void 
   if (path === undefined) return;
   requireWritable('--journal', path);
   if (out !== undefined && isSameFile(path, out))
-    throw new UsageError(`--journal and --out are both ${visible(out)}; name another file for one of them`);
+    throw new UsageError(`--journal and --out are both ${visible(out)}; choose another file for one of them`);
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.isFile() && there.size > 0)
     throw new UsageError(
-      `--journal: ${visible(path)} is not empty; give a new file, or clean up after the earlier run: \`sitepub cleanup ${plainWord(path)}\``,
+      `--journal: ${visible(path)} is not empty; choose a new file, or clean up after the earlier run: \`sitepub cleanup ${plainWord(path)}\``,
     );
 }
 
@@ -113,7 +112,7 @@ export function saveOutput(path: string, text: string, fate = 'its content is lo
   }
 }
 
-/** Falls back to standard output. Returns whether the profile is where the user wanted it. */
+/** Falls back to standard output. Returns whether the profile was written to the requested file. */
 export function saveProfile(out: string | undefined, profile: string): boolean {
   const text = out === undefined ? profile : `${schemaLine('profile', out)}\n${profile}`;
   if (out !== undefined && saveOutput(out, text, 'the profile is on standard output')) return true;
@@ -177,7 +176,7 @@ function writeThrough(path: string, text: string): void {
   else writeFileSync(descriptor === undefined ? path : Number(descriptor), text, { flag: 'a' });
 }
 
-/** A comment with which editors complete and check the file. The schema is in the installed package. */
+/** A comment that lets editors complete and validate the file. The schema is in the installed package. */
 export function schemaLine(name: 'config' | 'profile', file: string): string {
   const folder = dirname(resolve(file));
   const schema = join(homeOf(folder), 'node_modules/sitepub/schemas', `${name}.json`);
@@ -185,7 +184,7 @@ export function schemaLine(name: 'config' | 'profile', file: string): string {
   return `# yaml-language-server: $schema=${path.startsWith('.') ? path : `./${path}`}`;
 }
 
-/** The nearest folder with sitepub in node_modules, else the working directory. */
+/** The nearest folder with sitepub in node_modules, or the working directory. */
 function homeOf(folder: string): string {
   if (existsSync(join(folder, 'node_modules/sitepub'))) return folder;
   return dirname(folder) === folder ? process.cwd() : homeOf(dirname(folder));

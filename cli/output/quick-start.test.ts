@@ -40,7 +40,7 @@ test('escapes names of a world file, and its shell lines can be copied', () => {
   expect(variables).toEqual(
     expect.arrayContaining([`SITEPUB_PASSWORD=${hostile}`, `SITEPUB_SITE_ID=${site}`]),
   );
-  // Identifiers keep every digit.
+  // Identifiers do not lose digits.
   for (const part of [`sites    ${site} `, `/tenant/sites/${site}/webhooks`, `"site_id":${site}`])
     expect(text).toContain(part);
 });

@@ -80,7 +80,7 @@ function entriesOf(folder: string): string[] {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new UsageError(
-      `--evidence: ${visible(folder)} can't be created as a folder (${code}); give another path`,
+      `--evidence: ${visible(folder)} can't be created as a folder (${code}); choose another path`,
     );
   }
 }

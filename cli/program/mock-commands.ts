@@ -3,13 +3,13 @@ import { flags } from '../options/flags.ts';
 import { execFlags, followFlag, mockFlags, steeringFlags, storeFlags } from '../options/mock-flags.ts';
 import type { CommandRow } from './command-row.ts';
 
-const steeringNotes = `Without --control-url, the command uses the running mock that \`sitepub mock\` started last on this machine. If the mock requires a control token, set SITEPUB_CONTROL_TOKEN.`;
+const steeringNotes = 'If the mock requires a control token, set SITEPUB_CONTROL_TOKEN.';
 
 const steeringExitCodes = {
-  0: 'done',
-  2: 'wrong usage, or the mock refused the call',
-  3: 'no mock answers',
-  4: 'sitepub itself failed',
+  0: 'success',
+  2: 'invalid usage, or the mock rejected the call',
+  3: 'no running mock found',
+  4: 'internal error',
 };
 
 /** A command for a running mock. */
@@ -25,13 +25,13 @@ function steering(usage: string, { notes = '', ...row }: Omit<CommandRow, 'usage
 
 const ofStore = {
   flags: storeFlags,
-  notes: 'A database can be used at any time, a file only while no mock uses it.',
+  notes: 'You can run this command on a database at any time, but on a file only while no mock uses it.',
   exitCodes: {
-    0: 'done',
-    1: 'status only: this version of sitepub cannot use the store as it is',
-    2: 'wrong usage, or sitepub refused to drop the tables',
+    0: 'success',
+    1: 'status only: this version of sitepub cannot use the store',
+    2: 'invalid usage, or sitepub refused to drop the tables',
     3: 'the store cannot be reached or read',
-    4: 'sitepub itself failed',
+    4: 'internal error',
   },
 };
 
@@ -48,27 +48,27 @@ export const mockCommands: readonly CommandRow[] = [
     run: async (given) => (await import('../steer/world.ts')).status(given),
   }),
   steering('requests', {
-    summary: 'show the requests to a running mock, and why it refused some',
+    summary: 'show the requests that a running mock received',
     flags: {
       ...followFlag,
-      ...flags({ '--operation <ID>': 'show only requests of this operationId' }),
+      ...flags({ '--operation <ID>': 'show only requests with this operationId' }),
     },
-    notes: `Shows the latest requests, the oldest first, and why the mock refused some. With --json, it also shows headers and bodies, without secrets.
+    notes: `Shows the latest requests, oldest first, and why the mock rejected a request. With --json, it also shows headers and bodies, without secrets.
 
   sitepub mock requests --operation login
   sitepub mock requests --follow`,
     run: async (given) => (await import('../steer/traffic.ts')).requests(given),
   }),
   steering('deliveries', {
-    summary: 'show the pushes of a running mock',
+    summary: 'show the pushes from a running mock',
     flags: {
       ...followFlag,
       ...flags({
         '--state <STATE>': 'show only pushes in this state: pending, delivered or given-up',
-        '--site <ID>': 'show only pushes of this site',
+        '--site <ID>': 'show only pushes for this site',
       }),
     },
-    notes: `Shows the latest attempt of each delivery, the oldest delivery first. With --json, it shows all attempts, the headers and the body.
+    notes: `Shows the latest attempt of each delivery, oldest delivery first. With --json, it shows all attempts, the headers and the body.
 
   sitepub mock deliveries --state given-up
   sitepub mock deliveries --follow`,
@@ -77,53 +77,53 @@ export const mockCommands: readonly CommandRow[] = [
   steering('inbox <name>', {
     summary: 'show the messages in an inbox of a running mock',
     flags: followFlag,
-    notes: `An inbox is a webhook receiver inside the mock. Its URL is that of the control API followed by /inbox/NAME, with any NAME. Subscribe that URL to events; this command then shows the messages and their bodies. With --json, it shows each message completely.
+    notes: `An inbox is a webhook receiver inside the mock. Its URL is the control URL followed by /inbox/NAME; choose any NAME. Subscribe that URL to events, and use this command to show the messages that arrive. With --json, it also shows their headers.
 
   sitepub mock inbox shop --follow`,
     run: async (given) => (await import('../steer/traffic.ts')).inbox(given),
   }),
   steering('trigger <event>', {
-    summary: 'cause an event in a running mock',
+    summary: 'trigger an event in a running mock',
     flags: flags({
-      '--site <ID>': 'the site (default: the only one with a subscription to the event)',
+      '--site <ID>': 'site of the event (default: the site with a subscription to it, if there is only one)',
       '--data <JSON>':
-        '`data` of the push as JSON, or @FILE (default: from the newest content, submission or comment of the site, or from its next version)',
+        '`data` of the push: JSON, or @FILE (default: generated from the newest content, submission or comment of the site, or from its next version)',
     }),
-    notes: `Waits until the mock has sent the push, and shows the result. For an unknown event, it lists all events.
+    notes: `Waits until the mock has sent the push, and shows the result. If the event is unknown, the error lists all events.
 
   sitepub mock trigger comment.created --site 101
   sitepub mock trigger publish.complete --data '{"message": "Two pages.", "pages": 2, "version": 9}'`,
     run: async (given) => (await import('../steer/traffic.ts')).trigger(given),
   }),
   steering('resend <id>', {
-    summary: 'send a push of a running mock again',
-    notes: `Sends the bytes of a delivery again at once, in any state. \`sitepub mock deliveries\` shows the numbers of deliveries.
+    summary: 'resend a push from a running mock',
+    notes: `Immediately sends the same bytes again, whatever the state of the delivery. \`sitepub mock deliveries\` shows delivery ids.
 
   sitepub mock resend 7`,
     run: async (given) => (await import('../steer/traffic.ts')).resend(given),
   }),
   steering('advance <duration>', {
-    summary: 'move the clock of a running mock forward',
-    notes: `The mock does everything that is due by then, such as retries, and the command shows the attempts. A duration is 90s, 36m or 1h, or one of ISO 8601 such as PT36M or P1D.
+    summary: 'advance the clock of a running mock',
+    notes: `The mock runs everything that becomes due, such as retries, and the command shows the attempts. Write a duration as 90s, 36m or 1h, or in ISO 8601 format, such as PT36M or P1D.
 
-  sitepub mock advance 36m   # all retries of a failing push`,
+  sitepub mock advance 36m   # runs all retries of a failing push`,
     run: async (given) => (await import('../steer/traffic.ts')).advance(given),
   }),
   steering('reset', {
     summary: 'reset a running mock to its initial state',
     flags: flags({
       '--tenant <T>': 'reset only this tenant, by id or name',
-      '--keep-sessions': 'keep users logged in, for example a browser whose state a test has stored',
+      '--keep-sessions': 'keep users logged in, for example if a test has saved the state of a browser',
     }),
-    notes: `Resets the world of the mock, including its clock, and empties the list of requests.
+    notes: `Resets the world of the mock, including its clock, and clears the list of requests.
 
   sitepub mock reset --tenant "Harbour Café"
   sitepub mock reset --keep-sessions`,
     run: async (given) => (await import('../steer/world.ts')).reset(given),
   }),
   steering('fault [ids...]', {
-    summary: 'turn faults of a running mock on or off',
-    notes: `A fault makes the mock break a promise. The command turns the named faults on and all others off; \`none\` turns all off. Without a name, it shows the faults that are on. \`sitepub list faults\` lists all faults.
+    summary: 'turn faults on or off in a running mock',
+    notes: `A fault makes the mock break a promise. The command turns the named faults on and all others off; \`none\` turns all off. Without arguments, it shows the faults that are on. \`sitepub list faults\` lists all faults.
 
   sitepub mock fault third-retry-missing
   sitepub mock fault none`,
@@ -131,7 +131,7 @@ export const mockCommands: readonly CommandRow[] = [
   }),
   steering('save <file>', {
     summary: 'save the world of a running mock to a file',
-    notes: `The file contains digests of passwords, tokens and keys, but signing secrets in clear text. Only your user can read it.
+    notes: `The file contains passwords, tokens and keys as digests, but signing secrets in plain text. Only your user can read it.
 
   sitepub mock save before.json
   sitepub mock --world before.json`,
@@ -146,30 +146,30 @@ export const mockCommands: readonly CommandRow[] = [
   }),
   steering('stop', {
     summary: 'stop a running mock',
-    notes: 'The mock first finishes its current requests and pushes, for five seconds at most.',
+    notes: 'The mock first finishes its current requests and pushes, for up to five seconds.',
     run: async (given) => (await import('../steer/world.ts')).stop(given),
   }),
   {
     usage: 'mock store status',
-    summary: 'show what is in a store, and whether this version of sitepub can use it',
+    summary: 'show the contents of a store, and whether this version of sitepub can use it',
     ...ofStore,
     run: async (given) => (await import('../commands/store-command.ts')).storeStatus(given),
   },
   {
     usage: 'mock store migrate',
-    summary: 'create or update the tables of a store, as mocks do at start',
+    summary: 'create or update the tables of a store, as a mock does at startup',
     ...ofStore,
     run: async (given) => (await import('../commands/store-command.ts')).storeMigrate(given),
   },
   {
     usage: 'mock store drop',
-    summary: 'delete the tables of a store with all worlds, and nothing else in the database',
+    summary: 'delete the tables of a store, including all worlds, and nothing else in the database',
     ...ofStore,
     flags: {
       ...storeFlags,
       ...flags({
-        '--yes': 'confirm that all worlds in the store are deleted',
-        '--force': 'delete the tables even while mocks use them; these mocks then answer 503',
+        '--yes': 'confirm that you want to delete all worlds in the store',
+        '--force': 'delete the tables even if mocks are using them; those mocks then answer 503',
       }),
     },
     run: async (given) => (await import('../commands/store-command.ts')).storeDrop(given),
@@ -178,7 +178,7 @@ export const mockCommands: readonly CommandRow[] = [
     usage: 'exec [command...]',
     summary: 'run a command with a mock',
     flags: execFlags,
-    notes: `Put the command after two dashes. It gets the addresses and credentials of the mock as environment variables. sitepub exits with its exit code.
+    notes: `Put the command after --. It receives the URLs and credentials of the mock in environment variables. sitepub exits with the exit code of the command.
 
   sitepub exec -- npm test
   sitepub exec --clock manual -- npx vitest run`,

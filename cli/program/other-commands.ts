@@ -44,12 +44,12 @@ export const deploymentCommands: readonly CommandRow[] = [
   {
     usage: 'init',
     summary: 'write a first configuration, profile and CI job',
-    flags: flags({ '--yes': 'ask nothing and use the defaults' }),
+    flags: flags({ '--yes': 'use the defaults without asking' }),
     notes:
-      'Writes sitepub.config.yaml, contract/staging.yaml and .github/workflows/contract.yml into the working directory. It replaces no file.',
+      'Writes sitepub.config.yaml, contract/staging.yaml and .github/workflows/contract.yml to the working directory. It never overwrites a file.',
     exitCodes: {
       0: 'the files were written',
-      2: 'wrong usage, or one of the files exists',
+      2: 'invalid usage, or one of the files already exists',
       4: 'a file could not be written',
     },
     run: async (given) => (await import('../commands/init.ts')).init(given),
@@ -78,8 +78,11 @@ export const deploymentCommands: readonly CommandRow[] = [
       '--format <FORMAT>': 'text (default), json, junit, html or markdown',
       '-o, --out <FILE>': 'write to this file (default: standard output)',
     }),
-    notes: 'FILE is a JSON report of `sitepub test`. The command sends nothing.',
-    exitCodes: { 0: 'the report was written', 2: 'wrong usage, or the file is not such a report' },
+    notes: 'FILE is a JSON report of `sitepub test`. The command makes no network calls.',
+    exitCodes: {
+      0: 'the report was written',
+      2: 'invalid usage, or the file is not a report of `sitepub test`',
+    },
     run: async (given) => (await import('../commands/report.ts')).report(given),
   },
   {
@@ -89,21 +92,21 @@ export const deploymentCommands: readonly CommandRow[] = [
     notes: `OLD and NEW are JSON reports of \`sitepub test\`. The command shows:
   - requirements that regressed, are no longer verified, or are newly verified
   - gaps that the deployment fills differently
-  - drift and remarks that are new or gone
-  - operations that answer slower or faster: the median (of at least 5 accepted calls) or the 95th percentile (of at least 20) changed twofold and by 100 ms
+  - drift and remarks that appeared or disappeared
+  - operations that became slower or faster: the median (of at least 5 accepted calls) or the 95th percentile (of at least 20) changed by a factor of 2 and by at least 100 ms
 
 \`sitepub test --baseline OLD.json\` makes the same comparison, with the same exit codes.`,
     exitCodes: {
-      0: 'as good as before, or better',
-      1: 'something passed before and fails now',
-      2: 'wrong usage, or a file is not such a report',
-      3: 'something was verified before and is not now',
+      0: 'nothing regressed',
+      1: 'a requirement that passed before fails now',
+      2: 'invalid usage, or a file is not a report of `sitepub test`',
+      3: 'a requirement that was verified before is no longer verified',
     },
     run: async (given) => (await import('../commands/report.ts')).diff(given),
   },
   {
     usage: 'cleanup [journal]',
-    summary: 'delete the resources that a run of the suite has left behind',
+    summary: 'delete resources that a run of the suite left behind',
     flags: cleanupFlags,
     notes: cleanupNotes,
     exitCodes: cleanupExitCodes,
@@ -129,21 +132,21 @@ export const contractCommands: readonly CommandRow[] = [
   },
   {
     usage: 'spec',
-    summary: 'print the OpenAPI description of a deployment',
+    summary: 'print an OpenAPI description for a deployment',
     flags: {
       ...profileFlag,
       ...flags({
         '--base-url <URL>':
-          'base URL of the deployment; it ends in /api/v1 (default: that of the mock) [SITEPUB_BASE_URL]',
+          'base URL of the deployment, ending in /api/v1 (default: the URL of the mock) [SITEPUB_BASE_URL]',
         '-o, --out <FILE>':
-          'write to this file, as JSON if its name ends in .json (default: YAML to standard output)',
+          'write to this file, as JSON if the name ends in .json, otherwise as YAML (default: YAML to standard output)',
       }),
     },
     run: async (given) => (await import('../commands/spec.ts')).spec(given),
   },
   {
     usage: 'types',
-    summary: 'print the TypeScript types of a deployment',
+    summary: 'print TypeScript types for a deployment',
     flags: {
       ...profileFlag,
       ...flags({ '-o, --out <FILE>': 'write to this file (default: standard output)' }),
@@ -155,19 +158,19 @@ export const contractCommands: readonly CommandRow[] = [
 export const otherCommands: readonly CommandRow[] = [
   {
     usage: 'mcp',
-    summary: 'serve the tools of sitepub to an MCP client, such as an assistant',
+    summary: 'serve sitepub tools to an MCP client, such as an assistant',
     flags: mcpFlags,
-    notes: `An MCP client, such as an assistant or an editor, starts this command and talks to it over standard input and output. The command needs the package @modelcontextprotocol/server. See \`sitepub docs mcp\` for the configuration of clients.
+    notes: `An MCP client, such as an assistant or an editor, starts this command and communicates with it over standard input and output. The command requires the package @modelcontextprotocol/server. See \`sitepub docs mcp\` to configure a client.
 
   sitepub mcp
   sitepub mcp --base-url https://staging.example.com/api/v1 --profile staging.yaml
   sitepub mcp --allow-changes
 
-Credentials come from the environment, as for \`sitepub test\`; no answer of a tool contains them. A deployment may put instructions into its answers. The tools return such texts as data, and without --allow-changes no tool changes anything.`,
+Credentials come from environment variables, as for \`sitepub test\`. Tools never return them. A deployment may put instructions for assistants into its answers; the tools return such texts as data. Without --allow-changes, no tool makes changes.`,
     exitCodes: {
       0: 'the client disconnected or stopped the command',
-      2: 'wrong usage, or the package is not installed',
-      4: 'sitepub itself failed',
+      2: 'invalid usage, or the package is not installed',
+      4: 'internal error',
     },
     run: async (given) => (await import('../mcp/mcp.ts')).mcp(given),
   },

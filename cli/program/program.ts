@@ -18,22 +18,22 @@ export const groups: readonly [heading: string, rows: readonly CommandRow[]][] =
 ];
 
 const summaries: Readonly<Record<string, string>> = {
-  mock: 'run a local mock of the service, or steer a running one',
-  'mock store': 'manage a store, in which mocks save their worlds',
+  mock: 'run a local mock of the service, or control a running one',
+  'mock store': 'manage the store in which mocks persist their worlds',
   report: 'print a report in another format, or compare two reports',
 };
 
 const globalFlags = flags({
   '--config <F>':
-    'configuration file with named deployments and defaults of the mock (default: sitepub.config.yaml) [SITEPUB_CONFIG]',
-  '-v, --verbose': 'print the stack of an error',
-  '--no-color': 'print without colours',
+    'configuration file with named deployments and mock defaults (default: sitepub.config.yaml) [SITEPUB_CONFIG]',
+  '-v, --verbose': 'print stack traces',
+  '--no-color': 'disable colours',
 });
 
 /** Calls `run` for the command that is given. */
 export function createProgram(run: (row: CommandRow, command: Command) => Promise<void>): Command {
   const program = createCommand('sitepub', globalFlags)
-    .description('Mock, contract suite and webhook tools of the site publishing service')
+    .description('Mock, contract test suite and webhook tools for the site publishing service')
     .usage('COMMAND [flags]')
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
@@ -53,7 +53,7 @@ export function createProgram(run: (row: CommandRow, command: Command) => Promis
         defaultCommands.add(command);
         parent.addHelpText(
           'after',
-          `\nWithout a command, this runs \`${words}\`; see \`sitepub help ${words}\` for its flags.`,
+          `\nWithout a command, \`${words}\` runs; see \`sitepub help ${words}\` for its flags.`,
         );
       }
       if (row.notes) command.addHelpText('after', `\n${row.notes}`);
@@ -133,7 +133,7 @@ function explain(error: unknown, running: string): number {
   const message = error instanceof Error ? error.message : String(error);
   const code = exitCodeOfError(error);
   if (code === undefined)
-    return printError(`${running} itself failed: ${message} (add --verbose to see the stack)`, 4);
+    return printError(`internal error in ${running}: ${message} (add --verbose for a stack trace)`, 4);
   const { name } = (error as Error).constructor;
   const { command = running } = error as UsageError;
   const isUsage = name === 'UsageError' || name === 'LeaveBehindNeeded';

@@ -21,7 +21,7 @@ export type Forward = (
 
 const longestMs = 30_000;
 
-/** Hop-by-hop headers, and headers that are set anew. */
+/** Hop-by-hop headers, and headers that the forwarded request sets itself. */
 const ownOfConnection =
   /^(connection|keep-alive|proxy-connection|proxy-authenticate|te|trailer|transfer-encoding|upgrade|expect|host|content-length)$/i;
 

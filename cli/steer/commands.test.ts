@@ -102,7 +102,7 @@ test('deliveries shows latest attempts, advance shows retries, resend sends agai
   expect(await linesOf('deliveries', '--site', '201')).toEqual(['there are no deliveries']);
   expect(await linesOf('advance', 'pt1m')).toEqual([
     '00:01:00.000  push 1 form.submit  attempt 2  500  0 ms',
-    '00:01:00.000  clock at 2026-01-01T00:01:00.000Z  stands still',
+    '00:01:00.000  clock at 2026-01-01T00:01:00.000Z  stopped',
   ]);
   expect(await dataOf('advance', '35m')).toMatchObject({
     now: '2026-01-01T00:36:00.000Z',

@@ -1,4 +1,4 @@
-// The scopes of calls: a check, whose calls end at its time limit, and the clean-up, whose calls continue after the end of the run.
+// The scopes of calls: the calls of a check end at its time limit; the calls of the clean-up continue after the run.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { NotVerified } from './outcomes.ts';
 

@@ -11,7 +11,7 @@ const clockSkewMs = 1_000;
 /** After this time, a minute has passed on both clocks. */
 export const windowMs = minuteMs + clockSkewMs;
 
-/** The shortest idempotency window. A repeat is judged only if it was answered within it. */
+/** The shortest idempotency window. The suite judges only repeats that were answered within it. */
 export const shortestWindowMs = 10_000;
 
 /** After this time, the longest idempotency window (30 s) has passed on both clocks. */

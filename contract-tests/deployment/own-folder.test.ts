@@ -65,7 +65,7 @@ describe('own folder', () => {
       mkdirSync(usual(), { mode: 0o777 });
       chownSync(usual(), 12_345, 12_345);
       const { path, notice } = ownFolder(temporary);
-      expect(notice).toContain(`${usual()} cannot be used: it belongs to somebody else; `);
+      expect(notice).toContain(`${usual()} cannot be used: it belongs to another user; `);
       expect(statSync(path).uid).toBe(0);
       expect(path).not.toBe(usual());
     },

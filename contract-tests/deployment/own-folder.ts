@@ -54,7 +54,7 @@ function explainFolder(path: string): string | undefined {
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | noFollow);
     try {
       const { uid, mode } = fstatSync(descriptor);
-      if (uid !== process.getuid()) return 'it belongs to somebody else';
+      if (uid !== process.getuid()) return 'it belongs to another user';
       if ((mode & 0o777) !== 0o700) fchmodSync(descriptor, 0o700);
     } finally {
       closeSync(descriptor);

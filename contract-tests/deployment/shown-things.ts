@@ -166,7 +166,7 @@ function isWithin(pointer: string, holder: string): boolean {
 }
 
 /**
- * The place of an id in the answer to a creation. `beside`: beside the sent name, in a member that holds ids. `elsewhere`: that name has another
+ * The place of an id in the answer to a creation. `beside`: next to the sent name, in a member that contains ids. `elsewhere`: that name has another
  * id beside it. `untold`: neither, or the status is 202, whose ids may be those of jobs.
  */
 export function placeOf(

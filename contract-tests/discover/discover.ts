@@ -84,7 +84,7 @@ async function probeAndCleanUp(probe: Probe): Promise<Discovery['stopped']> {
     if (error instanceof ControlError) return { kind: 'unreachable', reason: error.message };
     // The findings so far are still worth a profile.
     const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { kind: 'failed', reason: `sitepub itself failed; please report this: ${problem}` };
+    return { kind: 'failed', reason: `internal error; please report it: ${problem}` };
   } finally {
     probe.findings.reconcile();
     await cleanUpDiscovery(probe);

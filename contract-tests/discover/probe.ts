@@ -67,7 +67,7 @@ interface Seen {
   /** Gaps of the called operations; true if any call succeeded. */
   called: Map<string, boolean>;
   refusals: Map<ErrorKind, Exchange>;
-  /** 5xx answers by status and code: lasting if each repetition answered the same, passing if not. */
+  /** 5xx answers by status and code: permanent if each repetition got the same answer, otherwise temporary. */
   failures: { lasting: Set<string>; passing: Set<string> };
   losses: LossBudget;
   requests: number;

@@ -45,9 +45,9 @@ export async function runSteps(probe: Probe): Promise<void> {
     );
 }
 
-/** Steps that create and need no long wait. Returns whether subscriptions can be tested. */
+/** Steps that create resources but need no long wait. Returns whether subscriptions can be tested. */
 async function probeCreations(probe: Probe): Promise<boolean> {
-  // Resources that lists show now are not this run's, even if a creation answer names one.
+  // Resources in these lists do not belong to this run, even if the answer to a creation names one.
   for (const { list } of Object.values(readingOf))
     if (isGiven(probe, list)) await unlessLost(() => callOperation(probe, list));
   if (probe.options.learning)
@@ -118,13 +118,13 @@ async function probePushBehaviour(probe: Probe, first: TestedSubscription): Prom
     await attempt(probe, { gaps: messageGaps }, () => readTestMessages(probe, { plain, signed }));
 }
 
-/** How often a step starts if its answers are lost. */
+/** Maximum number of attempts of a step whose answers are lost. */
 const mostBegun = 3;
 
 /** Errors that end one step, not the discovery. */
 const reasons = [StepImpossible, Unreachable, HarnessError, NotVerified];
 
-/** Repeats a step after a lost answer. An impossible step leaves its gaps without a value. */
+/** Repeats a step after a lost answer. If a step is impossible, its gaps get no value. */
 async function attempt<T>(
   probe: Probe,
   { title, gaps = [] }: { title?: string; gaps?: readonly string[] },

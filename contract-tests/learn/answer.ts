@@ -1,4 +1,4 @@
-// Finds the values that a gap reads in an answer.
+// Finds the values in an answer that a gap needs.
 import { getAt, parentOf } from '../../openapi/json-pointer.ts';
 import type { DescribedOperation, Field } from './described-operation.ts';
 import { findIdentifiers, findNamed } from './named-fields.ts';
@@ -46,7 +46,7 @@ export function readAnswer(
   return { status, pointers, doubts };
 }
 
-/** The same pointers in an actual answer. Only names that a recording may show are allowed, because others may be personal data. */
+/** Finds the same pointers in an actual answer. Allows only names that a recording may show, because others may be personal data. */
 export function pointersSeen(gap: string, answer: unknown): Record<string, string> {
   const wanted = wantedOperations.find((one) => one.gap.id === gap);
   if (!wanted) return {};

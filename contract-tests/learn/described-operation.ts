@@ -1,7 +1,7 @@
 import { parsePointer } from '../../openapi/json-pointer.ts';
 
 export interface Field {
-  // `*` stands for the items of an array: ids of a list at "/data/list" are at "/data/list", then "/*", then "/id".
+  // `*` matches the items of an array: ids of a list at "/data/list" are at "/data/list", then "/*", then "/id".
   /** JSON Pointer from the root of the body ("" for the root). In a query: "/" and the name. */
   pointer: string;
   types: readonly string[];

@@ -6,11 +6,11 @@ import { bareCall, type DescribedOperation } from './described-operation.ts';
 import { subjectsOf } from './subject.ts';
 import { type WantedOperation, wantedOperations } from './words.ts';
 
-/** The likeliest candidate for one operation gap, if any fits. */
+/** The best candidate for an operation gap, if there is one. */
 export interface LearntOperation extends Partial<Candidate> {
   gap: Gap;
   doubts: readonly string[];
-  /** True without doubts: a profile may state it without a call, unless it deletes. */
+  /** True if there are no doubts. A profile may then state the operation without a call, unless it deletes. */
   isCertain: boolean;
   alternatives: readonly Candidate[];
 }
@@ -62,7 +62,7 @@ function noteOnEnvelope(operations: readonly DescribedOperation[]): string[] {
   return [`${count} without code, message and data, so no value in an answer is certain`];
 }
 
-/** Doubts a value that contradicts the accepted ones; adds a certain one to them. */
+/** Records a doubt if the value contradicts the accepted ones; otherwise accepts it. */
 function settle(
   { gap, click }: WantedOperation,
   [first, ...alternatives]: readonly Candidate[],

@@ -8,7 +8,7 @@ interface TestMessageContext extends TargetContext {
   runId: string;
 }
 
-/** Whether a push that either an event or a test may have caused is the test message. */
+/** Whether a push is the test message, if an event could also have caused it. */
 export function isTestMessage(context: TestMessageContext, push: Push, target: Target): boolean {
   const early = certainTestMessages(target);
   if (early.some(({ body }) => body.equals(push.body))) return true;
@@ -19,7 +19,7 @@ export function isTestMessage(context: TestMessageContext, push: Push, target: T
 }
 
 /**
- * Whether an untested target got the same push, or as many pushes of the event at that time. If test messages are known to name other events,
+ * Whether an untested target got the same push, or an equal number of pushes of the event at that time. If test messages are known to name other events,
  * tested targets count too.
  */
 function isPushedElsewhere(context: TargetContext, push: Push): boolean {

@@ -15,7 +15,7 @@ export function harOf(exchanges: readonly Exchange[], { version, redact }: HarOp
   return { log: { version: '1.2', creator: { name: 'sitepub', version }, entries } };
 }
 
-/** -1 stands for sizes and phases that the client does not measure. */
+/** -1 means that the client does not measure the size or phase. */
 function entryOf(exchange: Exchange, redact: HarOptions['redact']) {
   const { operation, request, response, at, answeredAt } = exchange;
   const time = Math.max(0, answeredAt - at);

@@ -55,7 +55,7 @@ function row(name: string, text: string, { timeline }: CheckResult): Markup {
 
 type Timeline = NonNullable<CheckResult['timeline']>;
 
-/** The events from top to bottom. A longer line stands for a longer time. */
+/** The events from top to bottom. A longer line means a longer time. */
 function drawing(timeline: Timeline): Markup {
   const moments = timeline.map(({ after_s, what }, index) => {
     const length = lengthOf(after_s - (timeline[index - 1]?.after_s ?? after_s));

@@ -11,7 +11,7 @@ export function escapeMarkdown(text: string): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** A zero-width space: GitHub finds mentions and issues in the rendered text, where a backslash has no effect. */
+/** A zero-width space: GitHub finds mentions and issues in the rendered text, so escaping with a backslash does not help. */
 const zeroWidthSpace = '&#8203;';
 
 export function code(text: string): string {

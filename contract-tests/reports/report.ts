@@ -1,4 +1,4 @@
-// The report of a run, version 2. It is written as JSON, and every other format is made from it.
+// The report of a run, version 2. It is written as JSON; all other formats are generated from it.
 import { type Requirement, readRequirements } from '../../openapi/registers.ts';
 import { type Abort, type CheckOutcome, type Outcome, outcomeOf } from '../core/outcomes.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';

@@ -1,5 +1,5 @@
 // @module-tag nightly
-// Passing 5xx and 429 answers do not mislead a discovery; lasting ones count as refusals.
+// Temporary 5xx and 429 answers do not mislead a discovery; permanent ones count as refusals.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -79,7 +79,7 @@ test.concurrent('takes only a repeated 503 for the key quota', async () => {
   expect(lasting.profile).toMatch(/key-quota: 503/);
 });
 
-test.concurrent('takes a lasting 429 for no refusal of a value', async () => {
+test.concurrent('does not treat a permanent 429 as a refusal of a value', async () => {
   const tamper: Tamper = async (message, forward) =>
     hasShortSecret(message) ? refuse(429, 42900) : forward(message);
   const { differences, missed } = await discoverMock({ ...alone, tamper });

@@ -199,7 +199,7 @@ test.for<[name: string, change: (text: string) => Buffer | string, reason: RegEx
   ['UTF-16', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'), /is in UTF-16 instead of UTF-8; see ENV-7/],
   ['a guard', (text) => `)]}',\n${text}`, /has a guard such as/],
   ['NaN', (text) => text.replace('"message"', '"x":NaN,"message"'), /has a value NaN, Infinity or undefined/],
-] as const)('says what keeps the answer to the login from being JSON: %s', async ([, change, reason]) => {
+] as const)('explains why the answer to the login is not JSON: %s', async ([, change, reason]) => {
   const report = await runAgainstMock({ tamper: rewritten(change), options: only('ENV-7') });
   expect(report.aborted?.reason).toMatch(reason);
   expect(report.aborted?.reason).not.toMatch(/--base-url/);

@@ -9,7 +9,7 @@ import type { Message, Tamper } from './tampering-proxy.ts';
 
 const spoken = loadProfile('default');
 
-/** Operations as learnt from a description that lacks the answer of create-site. */
+/** Operations learnt from a description without the answer of create-site. */
 function learntOf(profile: Profile): LearntOperation[] {
   const stated = Object.entries(statedValues(profile)).filter(([id]) => id.startsWith('operation.'));
   return stated.flatMap(([id, value]): LearntOperation[] => {

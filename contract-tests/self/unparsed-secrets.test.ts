@@ -53,7 +53,7 @@ const forms: Readonly<Record<string, Form>> = {
     (_, secret) => JSON.stringify({ code: 0, message: `welcome: ${secret}!`, data: {} }),
   ],
   'JSON in JSON': ['application/json', (json) => JSON.stringify({ code: 0, message: json, trace_id: 't' })],
-  'a text alone': ['application/json', (_, secret) => JSON.stringify(secret)],
+  'only a text': ['application/json', (_, secret) => JSON.stringify(secret)],
   'a cookie': beside((secret) => ({ 'set-cookie': [`sid=${secret}; Path=/`] })),
   'a header': ['text/plain', () => 'welcome', (secret) => ({ 'x-renewed': secret })],
   'a redirect': ['text/plain', () => '', (secret) => ({ location: `/cb/${secret}?t=${secret}#${secret}` })],
@@ -70,7 +70,7 @@ const forms: Readonly<Record<string, Form>> = {
         .replace(/"data":\{/, `"data":{"token":"${secret}","key":"${secret}",`)
         .replace(/("(token|key)":")(?!.*"\2":)[^"]*/g, '$1none'),
   ],
-  'a number alone': ['text/plain', (_, secret) => secret, undefined, '48291038475610293847'],
+  'only a number': ['text/plain', (_, secret) => secret, undefined, '48291038475610293847'],
   'a number': [
     'application/json',
     (_, secret) => `{"code":0,"message":"success","data":{"token":${secret}},"trace_id":"t1"}`,
@@ -83,8 +83,8 @@ const forms: Readonly<Record<string, Form>> = {
     undefined,
     '48291038475610293847560192',
   ],
-  'digits alone': alone((secret) => ({ x: secret }), '48291038475610293847560192'),
-  'letters alone': alone((secret) => ({ x: secret }), 'kQzRtVbNmLpWsXcDfGhJkYuTqAzEoPiR'),
+  'only digits': alone((secret) => ({ x: secret }), '48291038475610293847560192'),
+  'only letters': alone((secret) => ({ x: secret }), 'kQzRtVbNmLpWsXcDfGhJkYuTqAzEoPiR'),
   'a short one with a name': alone((secret) => ({ sid: secret }), 'a1b2c3d4e5f6'),
   'letters of another alphabet': alone((secret) => ({ access_token: secret }), 'ключ-подпись-доступ-секрет'),
   'signs between short parts': alone(

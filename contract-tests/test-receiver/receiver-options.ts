@@ -12,7 +12,7 @@ export interface ReceiverOptions {
   events: readonly EventName[];
   /** Whether the user stated the events. */
   knowsEvents: boolean;
-  /** A site that the receiver knows, because it may refuse pushes about others. */
+  /** A site that the receiver knows, because it may reject pushes about other sites. */
   site: { id?: number | bigint; name?: string };
   /** Ids of requirements or checks to run; empty for all. */
   only: readonly string[];
@@ -24,7 +24,7 @@ export interface ReceiverOptions {
 /** In characters. Shorter query values, such as the 1 of `?debug=1`, are not keys. */
 const shortestKey = 8;
 
-/** The secret, and values in the query of the address, because chat bots and gateways have keys there. */
+/** The secret, and the query values of the URL, because they may be keys of chat bots or gateways. */
 export function secretsOfReceiver({ url, secret }: Pick<ReceiverOptions, 'url' | 'secret'>): Secrets {
   const secrets = createSecrets();
   secrets.add('SITEPUB_WEBHOOK_SECRET', secret);

@@ -30,7 +30,7 @@ test('fails a receiver that accepts everything in every check of RECV-2 only', a
   expect(failed).toEqual(wrong);
 });
 
-test('tells a receiver that compares with upper-case hex', async () => {
+test('recognizes a receiver that compares with upper-case hex', async () => {
   const { decide, told } = wrongReceivers.find(({ name }) => name === 'compares with upper case') ?? {};
   await using receiver = await openReceiver(decide ?? decideRightly, { secret });
   const { run } = await outcomesOf(receiver.url, told);
@@ -41,7 +41,7 @@ test('tells a receiver that compares with upper-case hex', async () => {
   );
 });
 
-test('tells a receiver that decodes each part of the body separately', async () => {
+test('recognizes a receiver that decodes each part of the body separately', async () => {
   const { decide } = wrongReceivers.find(({ name }) => name.startsWith('decodes each part')) ?? {};
   await using receiver = await openReceiver(decide ?? decideRightly, { secret });
   const { run } = await outcomesOf(receiver.url, { only: ['recv-1-in-pieces'] });

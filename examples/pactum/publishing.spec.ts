@@ -49,7 +49,7 @@ test('an eleventh login within a minute is refused', async () => {
   await logIn().expectStatus(200);
 });
 
-test('a publish is told to a subscription, signed', async () => {
+test('a publish sends a signed push to a subscription', async () => {
   const inbox = `${control}/inbox/pactum`;
   const secret = "It's a Secret to Everybody";
   await pactum.spec().put(inbox).withJson({ secret }).expectStatus(200);

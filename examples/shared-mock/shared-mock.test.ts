@@ -46,7 +46,7 @@ test('the mocks are given variables that they read', () => {
   expect(explainUnknown(Object.fromEntries(names.map((name) => [name, 'x'])))).toBeUndefined();
 });
 
-test('each secret is one that is there, and is made by README.md', () => {
+test('each secret exists, and README.md creates it', () => {
   const { services, secrets } = compose;
   for (const { environment = {}, secrets: own = [] } of Object.values(services)) {
     const named = Object.values(environment).flatMap(

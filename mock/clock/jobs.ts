@@ -15,7 +15,7 @@ export function oldestDueMs({ jobs, clock }: World): number {
   return first ? Math.max(0, timeOf(clock) - first.at) : 0;
 }
 
-/** Skips claimed jobs, which the process that holds the claim ends itself. */
+/** Skips claimed jobs, because the claiming process ends them. */
 export function dropJobs({ jobs }: World, isObsolete: (job: Job) => boolean): void {
   for (const job of jobs.values()) if (!job.held && isObsolete(job)) jobs.delete(job.id);
 }

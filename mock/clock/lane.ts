@@ -15,7 +15,7 @@ interface Queue {
 }
 
 interface LaneLimits {
-  /** Limit of concurrent weight for each key; a heavier piece of work starts when it is alone. */
+  /** Limit of concurrent weight for each key; heavier work starts only if no other work is running. */
   most: number;
   /** Work up to this weight is counted, but never waits. Default: 0. */
   light?: number;

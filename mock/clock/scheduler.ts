@@ -38,7 +38,7 @@ export interface TakenJob {
 export interface Claim {
   /** Whether an earlier claim began the attempt and did not end it. */
   isAgain: boolean;
-  /** Ends the attempt. Returns false if another process has claimed it meanwhile, so this result must be dropped. */
+  /** Ends the attempt. Returns false if another process has claimed it, and the result must be dropped. */
   release(): boolean;
 }
 
@@ -53,7 +53,7 @@ interface JobRunner {
 
 /** `advance` runs jobs within this time as one batch, since no job schedules another one so soon. */
 const batchMs = 1000;
-/** How often `settle` looks whether other processes are done. */
+/** How often `settle` checks whether other processes are done. */
 const othersMs = 50;
 /** How long due jobs wait after the store failed to persist their changes. */
 const againMs = 1000;
@@ -90,7 +90,7 @@ export function createScheduler(mock: TimedMock, { agenda, begin, report, abortW
   function awaitNext(): void {
     const wait = Math.max(0, nextJobAt() - clock.now());
     clearTimeout(timer);
-    // A manual clock reaches no later job by itself.
+    // A manual clock does not reach later jobs by itself.
     if (wait < Number.POSITIVE_INFINITY && mock.world.clock.mode === 'real') setTimer(wait);
   }
 
@@ -155,10 +155,10 @@ export function createScheduler(mock: TimedMock, { agenda, begin, report, abortW
     track: work.track,
     settle,
     advance,
-    /** Whether waiting for real time would delay a caller who moves the clock. */
+    /** Whether waiting in real time would delay a caller who advances the clock. */
     shouldAbortWaiting: () => isAdvancing || mock.world.clock.mode === 'manual',
     claim: agenda.claim,
-    /** Leaves due jobs to other processes, unless a caller moves the clock or waits for all pushes. */
+    /** Leaves due jobs to other processes, unless a caller advances the clock or waits for all pushes. */
     leaveToOthers(): void {
       leavesToOthers = true;
     },

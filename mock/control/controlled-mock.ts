@@ -29,7 +29,7 @@ export interface WorldManager {
 
 export interface ControlPlace {
   addresses(): Addresses;
-  /** Undefined if only the program around the mock can end it. */
+  /** Undefined if only the embedding program can stop the mock. */
   stop: (() => void) | undefined;
   /** Shared by all worlds. */
   streams: StreamBudget;
@@ -44,11 +44,11 @@ export interface ControlledMock extends Mock, ControlPlace {
   /** Session tokens for `callService`, by username. */
   sessionTokens: Map<string, string>;
   isEnding: boolean;
-  /** Serializes the calls that move the clock or replace the world. */
+  /** Serializes the calls that advance the clock or replace the world. */
   inOrder: InTurn;
 }
 
-/** The two that are left out take over the connection. */
+/** The two omitted calls take over the connection. */
 export type CallId = Exclude<keyof operations, 'sendMessage' | 'stream'>;
 
 type ContentOf<Holder> = Holder extends { content: infer Types } ? Types[keyof Types] : never;

@@ -64,7 +64,7 @@ function checkOrigin(
       `the control API refuses calls from web pages of another origin (${quote(origin)}); call it from outside the browser, or ${tokenAdvice}`,
     );
   }
-  // Browsers send no Origin with a plain GET, but say in Sec-Fetch-Site where it came from.
+  // Browsers send no Origin with a plain GET, but Sec-Fetch-Site shows its source.
   if (site === undefined || site === 'same-origin' || site === 'none') return;
   refuse(
     403,

@@ -1,4 +1,4 @@
-// Callers in this process see identifiers above 2^52 as bigints; the world has numbers that stand for them.
+// Callers in this process see identifiers above 2^52 as bigints; the world stores stand-in numbers.
 import { assignBigint, hasLongIds, showLongId, showLongIds } from '../world/long-ids.ts';
 
 type Method = (...args: unknown[]) => unknown;

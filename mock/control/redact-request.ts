@@ -1,4 +1,4 @@
-// In doubt, harmless values are hidden too.
+// Hides values that might be secrets, even if some are harmless.
 import type { IncomingHttpHeaders } from 'node:http';
 import { jsonIn } from '../../openapi/json.ts';
 import { formatPointer } from '../../openapi/json-pointer.ts';
@@ -16,7 +16,7 @@ const hidden = '…';
 
 type SecretPlaces = Record<'names' | 'pointers', readonly string[]>;
 
-/** Where a profile puts tokens, keys and signing secrets, besides those recognized by name or form. */
+/** The places of tokens, keys and signing secrets in a profile, in addition to those recognized by name or form. */
 export function secretPlacesOf({ values }: Profile): SecretPlaces {
   const createKey = values['operation.create-key'];
   const renewed = slotsOf(values['refresh.request']).filter(({ names }) => names.includes('token'));
@@ -32,10 +32,10 @@ export function secretPlacesOf({ values }: Profile): SecretPlaces {
   };
 }
 
-/** A text without any of these holds no secret and skips the slower replacements. */
+/** A text without any of these contains no secret, and skips the slower replacements. */
 const telltale = /s[tp]_|https?:/i;
 const webAddress = /https?:\/\/[^\s"'<>\\]+/gi;
-/** In levels of JSON; what is nested deeper is hidden. */
+/** In levels of JSON; deeper values are hidden. */
 const deepest = 100;
 
 export function redactHeaders(headers: IncomingHttpHeaders): Record<string, string> {
@@ -56,7 +56,7 @@ export function redactPath(path: string): string {
   return showParts(path, (place) => place.split('/').map(showSegment).join('/'), redactPair);
 }
 
-/** A robot's URL gives access to its group by the query, or with Feishu by the last segment of the path. */
+/** The query of a robot's URL, or the last path segment with Feishu, is a secret that gives access to its group. */
 export function redactAddress(address: string): string {
   const hideUser = (place: string) => place.replace(/^(\w+:\/\/)[^/\\]*@/, `$1${hidden}@`);
   const showPlace = (place: string) => hideUser(place).replace(/(\/hook\/)[^/?#]+/g, `$1${hidden}`);

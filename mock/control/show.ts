@@ -57,7 +57,7 @@ export type PageRequest = Query<'listWorlds'>;
 
 type Listed<Name extends string, Line> = Record<Name, Line[]> & { total: number; next?: number };
 
-/** A page of a list, under the name of the list. Ids only grow, so entries added or deleted meanwhile shift no page. */
+/** A page of a list, under the name of the list. Ids only grow, so entries that are added or deleted do not shift pages. */
 export function listOf<Name extends string, Entry extends { id: number }, Line>(
   name: Name,
   entries: Iterable<Entry>,
@@ -105,7 +105,7 @@ export function showRequest({ profile, world }: ControlledMock, entry: JournalEn
   return { ...noteEntry(world, entry), ...show({ ...sent, responseBody: redactBody(answer?.body, places) }) };
 }
 
-/** A long answer is truncated and can't be parsed, so the code is sought at its usual place first: the start. */
+/** A long answer is truncated and can't be parsed, so look for the code at the start first. */
 export function codeIn(body = ''): number | undefined {
   const [, first] = /^\{"code":(-?\d+)[,}]/.exec(body) ?? [];
   if (first !== undefined) return Number(first);
@@ -219,7 +219,7 @@ export function showMessage({ inbox: _, at, bodyBase64, ...message }: InboxMessa
   return { ...message, ...show({ at, bodyBase64 }) };
 }
 
-/** The passwords and API keys of the seed that are still valid, with digests made only on demand. */
+/** The passwords and API keys of the seed that are still valid. Computes digests only on demand. */
 export function knownSecrets({ world, tenants }: ControlledMock) {
   const users = tenants.flatMap((tenant) => tenant.users);
   const candidates = Map.groupBy(users, ({ username }) => username);

@@ -78,7 +78,7 @@ export function showMarks<T>(node: T): T {
   return copy as T;
 }
 
-/** These members hold examples and marks, not parts of the description. */
+/** These members contain examples and marks, not parts of the description. */
 function isData(key: string): boolean {
   return key === 'examples' || key === 'example' || key.startsWith('x-');
 }

@@ -23,32 +23,32 @@ export const authenticationFaults = faultsOf({
     admitCaller('createSubscription', withoutHeader),
   'AUTH-1 test-without-authorization: A subscription is tested without Authorization.': () =>
     admitCaller('testSubscription', withoutHeader),
-  'AUTH-1 create-by-empty-bearer: A subscription is created with the word Bearer and no token.': () =>
+  'AUTH-1 create-by-empty-bearer: A subscription is created with an empty Bearer token.': () =>
     admitCaller('createSubscription', withEmptyBearer),
-  'AUTH-1 test-by-empty-bearer: A subscription is tested with the word Bearer and no token.': () =>
+  'AUTH-1 test-by-empty-bearer: A subscription is tested with an empty Bearer token.': () =>
     admitCaller('testSubscription', withEmptyBearer),
-  'AUTH-2 session-token-refused-on-test: The test of a subscription accepts API keys only.': () =>
+  'AUTH-2 session-token-refused-on-test: Testing a subscription accepts only API keys.': () =>
     rejectCaller('testSubscription', 'expected an API key', bySession),
-  'AUTH-2 session-token-refused-on-create: The creation of a subscription accepts API keys only.': () =>
+  'AUTH-2 session-token-refused-on-create: Creating a subscription accepts only API keys.': () =>
     rejectCaller('createSubscription', 'expected an API key', bySession),
-  'AUTH-2 login-token-refused-on-test-until-renewed: The test of a subscription accepts session tokens only from renewals.':
+  'AUTH-2 login-token-refused-on-test-until-renewed: Testing a subscription accepts session tokens only after a renewal.':
     () =>
       trackRenewals((isRenewed) =>
         rejectCaller('testSubscription', 'expected a renewed token', both(bySession, not(isRenewed))),
       ),
-  'AUTH-2 session-token-of-later-tenants-refused-on-create: The creation of a subscription accepts API keys only, except from the first tenant.':
+  'AUTH-2 session-token-of-later-tenants-refused-on-create: Creating a subscription accepts only API keys, except for the first tenant.':
     () => rejectCaller('createSubscription', 'expected an API key', both(bySession, ofLaterTenant)),
   'AUTH-2 session-token-of-later-users-refused-on-create: Only the first user of a tenant can create subscriptions.':
     () => rejectCaller('createSubscription', 'expected the first user', byLaterUser),
   'AUTH-2 session-token-of-later-users-refused-on-test: Only the first user of a tenant can test subscriptions.':
     () => rejectCaller('testSubscription', 'expected the first user', byLaterUser),
-  'AUTH-3 api-key-refused-on-test: The test of a subscription accepts session tokens only.': () =>
+  'AUTH-3 api-key-refused-on-test: Testing a subscription accepts only session tokens.': () =>
     rejectCaller('testSubscription', 'expected a session token', byKey),
-  'AUTH-3 api-key-refused-on-create: The creation of a subscription accepts session tokens only.': () =>
+  'AUTH-3 api-key-refused-on-create: Creating a subscription accepts only session tokens.': () =>
     rejectCaller('createSubscription', 'expected a session token', byKey),
-  'AUTH-3 new-key-not-accepted: An API key is accepted from the day after its creation on.': () =>
+  'AUTH-3 new-key-not-accepted: An API key is not accepted until the day after its creation.': () =>
     rejectNewKeys(subscriptionCalls),
-  'AUTH-3 new-key-refused-on-test: An API key can test subscriptions from the day after its creation on.':
+  'AUTH-3 new-key-refused-on-test: An API key cannot test subscriptions until the day after its creation.':
     () => rejectNewKeys('testSubscription'),
   'AUTH-4 invented-token-taken-on-create: A subscription is created with any session token, known or not.':
     () => admitCaller('createSubscription', withInvented('st_')),
@@ -58,28 +58,28 @@ export const authenticationFaults = faultsOf({
     admitCaller('createSubscription', withInvented('sp_')),
   'AUTH-4 invented-token-taken-on-test: A subscription is tested with any session token, known or not.': () =>
     admitCaller('testSubscription', withInvented('st_')),
-  'AUTH-4 token-cut-short-taken-on-create: A subscription is created with the beginning of a session token.':
-    () => acceptSimilarTokens('createSubscription', 'st_', 'cut short'),
-  'AUTH-4 token-with-more-behind-taken-on-test: What follows a session token is ignored in the test of a subscription.':
+  'AUTH-4 token-cut-short-taken-on-create: A subscription is created with a truncated session token.': () =>
+    acceptSimilarTokens('createSubscription', 'st_', 'cut short'),
+  'AUTH-4 token-with-more-behind-taken-on-test: Testing a subscription ignores extra characters after a session token.':
     () => acceptSimilarTokens('testSubscription', 'st_', 'extended'),
-  'AUTH-4 token-with-another-end-taken: The last characters of a session token, as a signature might be, are not looked at.':
+  'AUTH-4 token-with-another-end-taken: The last characters of a session token, such as a signature, are not checked.':
     () => acceptSimilarTokens(subscriptionCalls, 'st_', 'with another end'),
-  'AUTH-4 key-in-other-case-taken-on-test: A subscription is tested with an API key in another case.': () =>
-    acceptSimilarTokens('testSubscription', 'sp_', 'in another case'),
-  'AUTH-4 key-one-off-taken-on-create: A subscription is created with an API key of which one character is wrong.':
+  'AUTH-4 key-in-other-case-taken-on-test: A subscription is tested with an API key in a different case.':
+    () => acceptSimilarTokens('testSubscription', 'sp_', 'in another case'),
+  'AUTH-4 key-one-off-taken-on-create: A subscription is created with an API key that has one wrong character.':
     () => acceptSimilarTokens('createSubscription', 'sp_', 'with one wrong character'),
-  'AUTH-4 key-cut-short-taken-on-test: A subscription is tested with the beginning of an API key.': () =>
+  'AUTH-4 key-cut-short-taken-on-test: A subscription is tested with a truncated API key.': () =>
     acceptSimilarTokens('testSubscription', 'sp_', 'cut short'),
-  'AUTH-4 key-with-more-behind-taken-on-create: What follows an API key is ignored in the creation of a subscription.':
+  'AUTH-4 key-with-more-behind-taken-on-create: Creating a subscription ignores extra characters after an API key.':
     () => acceptSimilarTokens('createSubscription', 'sp_', 'extended'),
   'AUTH-5 expired-token-taken-on-test: A subscription is tested with an expired token.': () =>
     ignoreExpiry('testSubscription'),
-  'AUTH-5 expired-token-taken-for-ten-minutes: A session token is accepted for ten minutes more than it lives.':
+  'AUTH-5 expired-token-taken-for-ten-minutes: A session token is accepted for ten minutes after it expires.':
     () =>
       ignoreExpiry(subscriptionCalls, ({ caller, now }) => now < (caller?.session?.expiresAt ?? 0) + 600_000),
   'AUTH-5 expired-token-taken-on-create: A subscription is created with an expired token.': () =>
     ignoreExpiry('createSubscription'),
-  'AUTH-5 expired-token-taken-once: The first call with an expired token is let through.': (
+  'AUTH-5 expired-token-taken-once: The first call with an expired token is accepted.': (
     { memory },
     used = memory.set('used'),
   ) =>
@@ -87,7 +87,7 @@ export const authenticationFaults = faultsOf({
       subscriptionCalls,
       both(isLapsed, ({ caller }) => used.add(caller?.session?.key ?? '')),
     ),
-  'AUTH-5 expired-login-token-taken: Only tokens that came out of a renewal expire.': () =>
+  'AUTH-5 expired-login-token-taken: Only renewed tokens expire.': () =>
     trackRenewals((isRenewed) => ignoreExpiry(subscriptionCalls, not(isRenewed))),
   "AUTH-5 expired-token-of-later-users-taken: Only the first user's tokens expire.": () =>
     ignoreExpiry(subscriptionCalls, byLaterUser),
@@ -95,7 +95,7 @@ export const authenticationFaults = faultsOf({
     ignoreTenant('createSubscription'),
   "AUTH-6 foreign-site-taken-on-test: Every tenant can test every tenant's subscriptions.": () =>
     ignoreTenant('testSubscription'),
-  'AUTH-6 foreign-site-taken-of-younger-tenants: A tenant can create subscriptions on the sites of tenants that joined later.':
+  'AUTH-6 foreign-site-taken-of-younger-tenants: A tenant can create subscriptions on the sites of newer tenants.':
     () => ignoreTenant('createSubscription', ({ caller }, owner) => (caller?.tenantId ?? 0) < owner),
   "AUTH-6 foreign-site-open-to-api-keys: An API key is good for the creation of subscriptions on every tenant's sites.":
     () => ignoreTenant('createSubscription', byKey),

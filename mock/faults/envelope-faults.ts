@@ -28,17 +28,17 @@ const isEmptyList: AnswerTest = ({ envelope }) => listOf(envelope)?.length === 0
 const oneLess = (total: unknown) => Number(total) - 1;
 
 export const envelopeFaults = faultsOf({
-  'ENV-1 no-trace-id-on-404: Answers of status 404 have no trace_id.': () =>
+  'ENV-1 no-trace-id-on-404: 404 answers have no trace_id.': () =>
     setMember(hasStatus(404), 'trace_id', undefined),
   'ENV-1 code-as-text-for-oversize-bodies: The code of the answer to a body that is too large is a string.':
     () => changeMember(isOversize, 'code', String),
-  'ENV-1 fraction-as-code-of-wrong-password: The code of the refusal of a login is no whole number.': () =>
+  'ENV-1 fraction-as-code-of-wrong-password: The code of a rejected login is not an integer.': () =>
     changeMember(isRefusalOf('login'), 'code', (code) => Number(code) + 0.5),
-  'ENV-1 no-message-when-limited: The answer to a call that is refused for its rate has no message.': () =>
+  'ENV-1 no-message-when-limited: The answer to a rate-limited call has no message.': () =>
     setMember(isLimited, 'message', undefined),
   'ENV-1 trace-id-as-number-for-later-tenants: The trace_id is a number, except for the first tenant.': () =>
     changeMember(isOfLaterTenant, 'trace_id', (id) => Number.parseInt(String(id), 16)),
-  'ENV-1 message-as-list-for-several-mistakes: The message about a body with more than one mistake is a list.':
+  'ENV-1 message-as-list-for-several-mistakes: The message about a body with several mistakes is a list.':
     () => changeMember(both(not(isSuccess), isAboutMistakes), 'message', (text) => String(text).split('; ')),
   'ENV-2 message-ok-on-refresh: A renewal is answered with the message "ok".': () =>
     setMember(isSuccessOf('refresh'), 'message', 'ok'),
@@ -54,7 +54,7 @@ export const envelopeFaults = faultsOf({
     setMember(isMalformedJson, 'message', ' '),
   'ENV-3 success-as-message-of-oversize-bodies: The message about a body that is too large is "success".':
     () => setMember(isOversize, 'message', 'success'),
-  'ENV-3 success-as-message-of-full-quota: The message about a sixth API key is "success".': () =>
+  'ENV-3 success-as-message-of-full-quota: The message that rejects a sixth API key is "success".': () =>
     setMember(isRefusalOf('createKey'), 'message', 'success'),
   'ENV-3 success-capitalised-as-message-of-foreign-sites: The message about a site that does not exist is "Success".':
     () => setMember(isRefusedFor('there is no site'), 'message', 'Success'),
@@ -66,17 +66,16 @@ export const envelopeFaults = faultsOf({
     changeMember(isAnswerTo('testSubscription'), 'trace_id', (_id, { exchange }) =>
       Buffer.from(exchange.url).toString('hex').slice(-16),
     ),
-  'ENV-4 empty-trace-id-on-401: Answers of status 401 have an empty trace_id.': () =>
+  'ENV-4 empty-trace-id-on-401: 401 answers have an empty trace_id.': () =>
     setMember(hasStatus(401), 'trace_id', ''),
-  'ENV-4 trace-id-by-number-within-tenant: The trace_id counts the calls of the tenant, so that those of two tenants meet.':
+  'ENV-4 trace-id-by-number-within-tenant: The trace_id counts the calls of each tenant, so two tenants get the same ones.':
     ({ memory }) =>
       changeMember(isOfTenant, 'trace_id', (_id, { exchange }) => `t-${countUp(memory, exchange.tenantId)}`),
-  'ENV-4 trace-id-of-refusals-by-kind: Refusals without Authorization all have the same trace_id.': () =>
-    setMember(isRefusedFor('header is missing'), 'trace_id', 'anonymous'),
-  'ENV-4 trace-id-after-a-hundred-answers-again: After a hundred answers the trace_ids begin again.': (
-    tools,
-  ) => changeMember(always, 'trace_id', () => `trace-${countUp(tools.memory) % 100}`),
-  'ENV-4 trace-id-of-latest-arrival: An answer carries the trace_id of the latest request, which may be another one.':
+  'ENV-4 trace-id-of-refusals-by-kind: All answers to calls without Authorization have the same trace_id.':
+    () => setMember(isRefusedFor('header is missing'), 'trace_id', 'anonymous'),
+  'ENV-4 trace-id-after-a-hundred-answers-again: The trace_id repeats after a hundred answers.': (tools) =>
+    changeMember(always, 'trace_id', () => `trace-${countUp(tools.memory) % 100}`),
+  'ENV-4 trace-id-of-latest-arrival: An answer has the trace_id of the latest request, which may be a different one.':
     ({ memory }, arrivals = memory.map<number>('counts')) =>
       combineWraps(
         changeMember(isOfOperation, 'trace_id', () => `arrival-${arrivals.get('') ?? 0}`),
@@ -87,37 +86,36 @@ export const envelopeFaults = faultsOf({
       ),
   'ENV-5 data-null-after-test: The data of the answer to a test is null.': () =>
     setMember(isSuccessOf('testSubscription'), 'data', null),
-  'ENV-5 empty-data-as-list: Data without members is written as an empty list, as PHP does.': () =>
+  'ENV-5 empty-data-as-list: Empty data is an empty list, as in PHP.': () =>
     setMember(both(isSuccess, hasNoMembers), 'data', []),
   'ENV-5 no-data-after-deletion-of-subscription: The answer to the deletion of a subscription has no data.':
     () => setMember(isSuccessOf('deleteSubscription'), 'data', undefined),
   'ENV-5 data-null-after-deletion-of-key: The data of the answer to the deletion of an API key is null.':
     () => setMember(isSuccessOf('deleteKey'), 'data', null),
-  'ENV-5 data-as-text-after-deletion-of-site: The data of the answer to the deletion of a site is a text.':
+  'ENV-5 data-as-text-after-deletion-of-site: The data of the answer to the deletion of a site is a string.':
     () => setMember(isSuccessOf('deleteSite'), 'data', 'deleted'),
-  'ENV-6 total-one-short: The total of the list of sites is one short.': () =>
+  'ENV-6 total-one-short: The total of the list of sites is one too low.': () =>
     changeMember(isAnswerTo('listSites'), 'data.total', oneLess),
-  'ENV-6 total-one-short-in-push-log: The total of the push log is one short.': () =>
+  'ENV-6 total-one-short-in-push-log: The total of the push log is one too low.': () =>
     changeMember(isAnswerTo('listDeliveries'), 'data.total', oneLess),
   'ENV-6 total-as-text-in-list-of-keys: The total of the list of API keys is a string.': () =>
     changeMember(isAnswerTo('listKeys'), 'data.total', String),
-  'ENV-6 total-one-short-in-list-of-subscriptions: The total of the list of subscriptions is one short.':
+  'ENV-6 total-one-short-in-list-of-subscriptions: The total of the list of subscriptions is one too low.':
     () => changeMember(isAnswerTo('listSubscriptions'), 'data.total', oneLess),
-  'ENV-6 total-zero-on-later-pages: The total of the push log is 0 from the second page on.': () =>
+  'ENV-6 total-zero-on-later-pages: The total of the push log is 0 on all pages after the first.': () =>
     setMember(both(isAnswerTo('listDeliveries'), isLaterPage), 'data.total', 0),
-  'ENV-6 empty-list-as-null: A list without entries is null.': () =>
-    setMember(isEmptyList, 'data.list', null),
-  'ENV-6 empty-list-without-total: A list without entries has no total.': () =>
+  'ENV-6 empty-list-as-null: An empty list is null.': () => setMember(isEmptyList, 'data.list', null),
+  'ENV-6 empty-list-without-total: An empty list has no total.': () =>
     setMember(isEmptyList, 'data.total', undefined),
-  'ENV-7 html-for-oversize-bodies: A body that is too large is answered with an HTML page, as a proxy in front does.':
-    () => answerAs(isOversize, 'text/html', '<h1>413 Request Entity Too Large</h1>'),
+  'ENV-7 html-for-oversize-bodies: A body that is too large gets an HTML page, as from a proxy.': () =>
+    answerAs(isOversize, 'text/html', '<h1>413 Request Entity Too Large</h1>'),
   'ENV-7 json-as-plain-text-on-malformed-json (remark other-json-type): The answer to a body that is not JSON is declared as plain text.':
     () => changeAnswer(isMalformedJson, () => ({ headers: { 'content-type': 'text/plain' } })),
-  'ENV-7 html-for-site-id-of-letters: A site that is named by letters is answered with an HTML page, as a router does.':
+  'ENV-7 html-for-site-id-of-letters: A site identifier with letters gets an HTML page, as from a router.':
     () => answerAs(namesSiteByLetters, 'text/html', '<h1>Not Found</h1>'),
-  'ENV-7 html-for-malformed-login: A login whose body is not JSON is answered with an HTML page.': () =>
+  'ENV-7 html-for-malformed-login: A login whose body is not JSON gets an HTML page.': () =>
     answerAs(isMalformedLogin, 'text/html', '<h1>Bad Request</h1>'),
-  'ENV-7 byte-order-mark-before-lists (remark byte-order-mark): Lists begin with a byte order mark, which is not JSON.':
+  'ENV-7 byte-order-mark-before-lists (remark byte-order-mark): Lists start with a byte order mark, which JSON does not allow.':
     () => changeAnswer(isList, ({ answer }) => ({ body: `\uFEFF${answer.body}` })),
   'ENV-7 latin-1-in-list-of-sites: The list of sites writes é as one byte of Latin-1, which is not UTF-8.':
     () =>
@@ -125,8 +123,8 @@ export const envelopeFaults = faultsOf({
         body: Buffer.from(answer.body).toString('latin1').replaceAll('\xc3\xa9', '\xe9'),
         encoding: 'latin1',
       })),
-  'ENV-7 plain-text-when-limited: A call that is refused for its rate is answered in plain text, as a gateway in front does.':
-    () => answerAs(isLimited, 'text/plain', 'Too Many Requests'),
+  'ENV-7 plain-text-when-limited: A rate-limited call gets a plain text answer, as from a gateway.': () =>
+    answerAs(isLimited, 'text/plain', 'Too Many Requests'),
 });
 
 interface OutgoingAnswer {

@@ -12,55 +12,53 @@ import { type CallTest, changeResult, delayCall } from './wrap-calls.ts';
 const workMs = 60;
 
 export const idempotencyFaults = faultsOf({
-  'IDEM-1 site-created-again: A site creation that is repeated creates another site.': () =>
+  'IDEM-1 site-created-again: Repeating a site creation creates another site.': () =>
     writeAgain('createSite'),
-  'IDEM-1 site-created-again-behind-first-result: A site creation that is repeated returns the first result, and creates another site all the same.':
+  'IDEM-1 site-created-again-behind-first-result: Repeating a site creation returns the first result, but creates another site.':
     () => onRepeat('createSite', (call) => handlerOf(call.operation.id)(call)),
-  'IDEM-1 repeated-creation-is-a-conflict: A site creation that is repeated is refused.': () =>
+  'IDEM-1 repeated-creation-is-a-conflict: Repeating a site creation is rejected.': () =>
     changeRepeat('createSite', () => rejectRepeat('a site that was not created just now')),
-  'IDEM-1 repeated-creation-names-another-site: A site creation that is repeated names another site, which was there before.':
+  'IDEM-1 repeated-creation-names-another-site: Repeating a site creation returns another, existing site.':
     () =>
       changeRepeat('createSite', (first, { world }) => {
         const [other] = world.sites.of(first.tenantId).values();
         return other ? { ...first, values: { ...first.values, id: other.id } } : first;
       }),
-  'IDEM-1 site-created-again-by-api-key: A site creation that is repeated with an API key creates another site.':
+  'IDEM-1 site-created-again-by-api-key: Repeating a site creation with an API key creates another site.':
     () => writeAgain('createSite', byKey),
-  'IDEM-1 site-created-again-after-six-seconds: A site creation returns the first result for six seconds.':
+  'IDEM-1 site-created-again-after-six-seconds: A repeated site creation returns the first result only for six seconds.':
     () => repeatFor(6, 'createSite'),
-  'IDEM-1 only-last-creation-remembered: A site creation returns the first result until another site is created.':
+  'IDEM-1 only-last-creation-remembered: A repeated site creation returns the first result only until another site is created.':
     () => rememberLast('createSite'),
-  'IDEM-1 site-created-again-at-third-call: A site creation that is repeated a second time creates another site.':
+  'IDEM-1 site-created-again-at-third-call: Repeating a site creation a second time creates another site.':
     () => onRepeat('createSite', ({ world }, same) => world.firstAnswers.delete(same)),
-  'IDEM-2 site-published-again: A publish that is repeated is another publish.': () =>
-    writeAgain('publishSite'),
-  'IDEM-2 site-published-again-behind-first-result: A publish that is repeated returns the first result, and publishes again all the same.':
+  'IDEM-2 site-published-again: Repeating a publish publishes again.': () => writeAgain('publishSite'),
+  'IDEM-2 site-published-again-behind-first-result: Repeating a publish returns the first result, but publishes again.':
     () => onRepeat('publishSite', (call) => handlerOf(call.operation.id)(call)),
-  'IDEM-2 site-published-again-by-api-key: A publish that is repeated with an API key is another publish.':
-    () => writeAgain('publishSite', byKey),
-  'IDEM-2 site-published-again-after-six-seconds: A publish returns the first result for six seconds.': () =>
-    repeatFor(6, 'publishSite'),
-  'IDEM-2 only-last-publish-remembered: A publish returns the first result until another one is made.': () =>
-    rememberLast('publishSite'),
-  'IDEM-2 site-published-again-at-third-call: A publish that is repeated a second time is another publish.':
-    () => onRepeat('publishSite', ({ world }, same) => world.firstAnswers.delete(same)),
-  'IDEM-3 site-imported-again: An import that is repeated imports another site.': () =>
-    writeAgain('importSite'),
-  'IDEM-3 site-imported-again-behind-first-result: An import that is repeated returns the first result, and imports again all the same.':
+  'IDEM-2 site-published-again-by-api-key: Repeating a publish with an API key publishes again.': () =>
+    writeAgain('publishSite', byKey),
+  'IDEM-2 site-published-again-after-six-seconds: A repeated publish returns the first result only for six seconds.':
+    () => repeatFor(6, 'publishSite'),
+  'IDEM-2 only-last-publish-remembered: A repeated publish returns the first result only until the next publish.':
+    () => rememberLast('publishSite'),
+  'IDEM-2 site-published-again-at-third-call: Repeating a publish a second time publishes again.': () =>
+    onRepeat('publishSite', ({ world }, same) => world.firstAnswers.delete(same)),
+  'IDEM-3 site-imported-again: Repeating an import imports another site.': () => writeAgain('importSite'),
+  'IDEM-3 site-imported-again-behind-first-result: Repeating an import returns the first result, but imports again.':
     () => onRepeat('importSite', (call) => handlerOf(call.operation.id)(call)),
-  'IDEM-3 site-imported-again-by-api-key: An import that is repeated with an API key imports another site.':
-    () => writeAgain('importSite', byKey),
-  'IDEM-3 site-imported-again-after-six-seconds: An import returns the first result for six seconds.': () =>
-    repeatFor(6, 'importSite'),
-  'IDEM-3 only-last-import-remembered: An import returns the first result until another one is made.': () =>
-    rememberLast('importSite'),
-  'IDEM-1 creations-at-once-not-recognized: The same site creations at once create a site each.': () =>
+  'IDEM-3 site-imported-again-by-api-key: Repeating an import with an API key imports another site.': () =>
+    writeAgain('importSite', byKey),
+  'IDEM-3 site-imported-again-after-six-seconds: A repeated import returns the first result only for six seconds.':
+    () => repeatFor(6, 'importSite'),
+  'IDEM-3 only-last-import-remembered: A repeated import returns the first result only until the next import.':
+    () => rememberLast('importSite'),
+  'IDEM-1 creations-at-once-not-recognized: Identical simultaneous site creations each create a site.': () =>
     workApart('createSite'),
-  'IDEM-2 publishes-at-once-not-recognized: The same publishes at once are a publish each.': () =>
+  'IDEM-2 publishes-at-once-not-recognized: Identical simultaneous publishes each publish.': () =>
     workApart('publishSite'),
-  'IDEM-3 imports-at-once-not-recognized: The same imports at once import a site each.': () =>
+  'IDEM-3 imports-at-once-not-recognized: Identical simultaneous imports each import a site.': () =>
     workApart('importSite'),
-  'IDEM-1 creations-at-once-behind-one-result: The same site creations at once have one result, and create a site each.':
+  'IDEM-1 creations-at-once-behind-one-result: Identical simultaneous site creations return one result, but each creates a site.':
     ({ memory }, firsts = memory.map<{ at: number; values: Values }>('firsts')) =>
       combineWraps(
         changeResult('createSite', (values, { caller, input, now }) => {
@@ -72,41 +70,41 @@ export const idempotencyFaults = faultsOf({
         }),
         workApart('createSite'),
       ),
-  'IDEM-2 repeated-publish-is-under-way: A publish that is repeated within five seconds is refused, as if it were another one.':
+  'IDEM-2 repeated-publish-is-under-way: A publish that is repeated within five seconds is rejected as if it were a different one.':
     () =>
       changeRepeat('publishSite', (first, call) =>
         call.now < first.until - windowMs(call) + 5_000
           ? rejectRepeat('no publish that is under way')
           : first,
       ),
-  'IDEM-1 site-created-again-for-later-tenants: A repeated site creation creates another site, except for the first tenant.':
+  'IDEM-1 site-created-again-for-later-tenants: Repeating a site creation creates another site, except for the first tenant.':
     () => writeAgain('createSite', ofLaterTenant),
-  'IDEM-3 site-imported-again-for-later-tenants: A repeated import imports another site, except for the first tenant.':
+  'IDEM-3 site-imported-again-for-later-tenants: Repeating an import imports another site, except for the first tenant.':
     () => writeAgain('importSite', ofLaterTenant),
-  'IDEM-4 creation-repeats-for-an-hour: A site creation returns the first result for an hour.': () =>
+  'IDEM-4 creation-repeats-for-an-hour: A repeated site creation returns the first result for an hour.': () =>
     repeatFor(3_600, 'createSite'),
-  'IDEM-4 publish-repeats-for-40-seconds: A publish returns the first result for 40 seconds.': () =>
+  'IDEM-4 publish-repeats-for-40-seconds: A repeated publish returns the first result for 40 seconds.': () =>
     repeatFor(40, 'publishSite'),
-  'IDEM-4 import-repeats-for-ever: An import returns the first result for ever.': () =>
+  'IDEM-4 import-repeats-for-ever: A repeated import returns the first result forever.': () =>
     repeatFor(1_000_000_000, 'importSite'),
-  'IDEM-4 repeats-prolong-window-of-creations: The window of a site creation starts again with each repeat.':
+  'IDEM-4 repeats-prolong-window-of-creations: Each repeat restarts the idempotency window of a site creation.':
     () => onRepeat('createSite', prolong),
-  'IDEM-4 repeats-prolong-window-of-publishes: The window of a publish starts again with each repeat.': () =>
-    onRepeat('publishSite', prolong),
-  'IDEM-4 repeats-prolong-window-of-imports: The window of an import starts again with each repeat.': () =>
+  'IDEM-4 repeats-prolong-window-of-publishes: Each repeat restarts the idempotency window of a publish.':
+    () => onRepeat('publishSite', prolong),
+  'IDEM-4 repeats-prolong-window-of-imports: Each repeat restarts the idempotency window of an import.': () =>
     onRepeat('importSite', prolong),
-  'IDEM-4 creation-repeats-for-32-seconds: A site creation returns the first result for 32 seconds.': () =>
-    repeatFor(32, 'createSite'),
-  'IDEM-5 publishes-of-a-site-all-alike: Publishes of one site are the same, whatever their notes.': () =>
-    compareBy('publishSite', ({ siteID }) => siteID),
+  'IDEM-4 creation-repeats-for-32-seconds: A repeated site creation returns the first result for 32 seconds.':
+    () => repeatFor(32, 'createSite'),
+  'IDEM-5 publishes-of-a-site-all-alike: Publishes of one site count as the same, even with different notes.':
+    () => compareBy('publishSite', ({ siteID }) => siteID),
   'IDEM-5 creations-compared-by-beginning-of-name: Site creations whose names begin with the same 16 characters count as the same.':
     () => compareBy('createSite', ({ name }) => String(name).slice(0, 16)),
-  'IDEM-5 imports-of-a-tenant-all-alike: Imports of one tenant are the same, wherever they come from.': () =>
-    compareBy('importSite', () => 'any'),
-  'IDEM-5 imports-compared-by-name: Imports under one name are the same, wherever they come from.': () =>
-    compareBy('importSite', ({ name }) => name),
-  'IDEM-5 imports-compared-by-source: Imports from one place are the same, under whatever names.': () =>
-    compareBy('importSite', ({ source }) => source),
+  'IDEM-5 imports-of-a-tenant-all-alike: Imports of one tenant count as the same, even from different sources.':
+    () => compareBy('importSite', () => 'any'),
+  'IDEM-5 imports-compared-by-name: Imports with the same name count as the same, even from different sources.':
+    () => compareBy('importSite', ({ name }) => name),
+  'IDEM-5 imports-compared-by-source: Imports from one source count as the same, even with different names.':
+    () => compareBy('importSite', ({ source }) => source),
   'IDEM-5 creations-compared-by-ascii-of-name: Site creations whose names differ only in non-ASCII characters count as the same.':
     () => compareBy('createSite', ({ name }) => String(name).replace(/[^ -~]/g, '')),
   'IDEM-5 creations-compared-without-case: Site creations whose names differ only in case count as the same.':
@@ -115,7 +113,7 @@ export const idempotencyFaults = faultsOf({
     () => compareBy('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
   'IDEM-5 publishes-compared-by-first-kilobyte: Publishes whose notes begin with the same 1,024 characters count as the same.':
     () => compareBy('publishSite', ({ siteID, note }) => [siteID, String(note).slice(0, 1_024)]),
-  'IDEM-5 publishes-of-all-sites-alike: Publishes with the same note are the same, whatever their sites.':
+  'IDEM-5 publishes-of-all-sites-alike: Publishes with the same note count as the same, even on different sites.':
     () => compareBy('publishSite', ({ note }) => note),
   'IDEM-5 creations-of-all-tenants-alike: A site creation returns the result of another tenant that has just created the same site.':
     () =>

@@ -22,31 +22,31 @@ import {
 } from './wrap-calls.ts';
 
 export const keyFaults = faultsOf({
-  'KEY-1 key-prefix-in-capitals: API keys begin with SP_.': () =>
+  'KEY-1 key-prefix-in-capitals: API keys start with SP_.': () =>
     changeNewKey((key) => key.replace('sp_', 'SP_')),
-  'KEY-1 key-prefix-with-dash: API keys begin with sp-.': () =>
+  'KEY-1 key-prefix-with-dash: API keys start with sp-.': () =>
     changeNewKey((key) => key.replace('sp_', 'sp-')),
   "KEY-1 third-key-with-dash: From a tenant's third API key on, keys begin with sp-.": () =>
     changeNewKey((key, { length }) => (length < 3 ? key : key.replace('sp_', 'sp-'))),
   'KEY-2 sixth-key-created: A tenant can have six API keys.': () =>
     createBeyondQuota((call) => keysOf(call).length === 5),
-  'KEY-2 key-quota-exceeded-at-once: API keys that are created at once do not count towards the five of one another.':
+  'KEY-2 key-quota-exceeded-at-once: API keys that are created simultaneously do not count towards the quota of each other.':
     (_tools, free = new WeakSet<AnyCall>()) =>
       combineWraps(
         createBeyondQuota((call) => free.has(call)),
         delayCall('createKey', 60),
         watchCall('createKey', (call) => keysOf(call).length < 5 && free.add(call)),
       ),
-  'KEY-2 refused-key-ends-all: When a sixth API key is refused, none of those created so far works any more.':
-    () => endKeysOnRefusal((keys) => keys.slice(1)),
-  'KEY-2 fifth-key-refused: A tenant can have four API keys.': () =>
+  'KEY-2 refused-key-ends-all: When a sixth API key is rejected, all existing keys stop working.': () =>
+    endKeysOnRefusal((keys) => keys.slice(1)),
+  'KEY-2 fifth-key-refused: A tenant can have only four API keys.': () =>
     rejectNewKey(4, (call) => keysOf(call).length >= 4),
-  'KEY-2 no-key-while-another-tenant-has-five: As long as any tenant has five API keys, no other tenant can create one.':
+  'KEY-2 no-key-while-another-tenant-has-five: While any tenant has five API keys, no other tenant can create one.':
     () =>
       rejectNewKey(5, ({ world }) => [...world.tenants.keys()].some((id) => world.apiKeys.of(id).size >= 5)),
-  'KEY-2 refused-key-ends-newest: When a sixth API key is refused, the newest of the five stops working.':
+  'KEY-2 refused-key-ends-newest: When a sixth API key is rejected, the newest of the five stops working.':
     () => endKeysOnRefusal((keys) => keys.slice(-1)),
-  'KEY-2 key-quota-of-first-user-alone: The number of API keys is limited for the first user of a tenant only.':
+  'KEY-2 key-quota-of-first-user-alone: The number of API keys is limited only for the first user of a tenant.':
     () => createBeyondQuota(byLaterUser),
   'KEY-2 key-quota-grows-with-deletions: Each deletion of an API key makes room for two.': (
     { memory },
@@ -60,13 +60,13 @@ export const keyFaults = faultsOf({
     ),
   "KEY-2 fifth-key-not-accepted: A tenant's fifth API key is created, and not accepted.": () =>
     watchResult('createKey', (_values, call) => endKeys(call, keysOf(call).slice(4, 5))),
-  'KEY-2 key-quota-of-all-tenants: All tenants together can have five API keys.': () =>
+  'KEY-2 key-quota-of-all-tenants: All tenants together can have only five API keys.': () =>
     rejectNewKey(5, ({ world }) => world.apiKeys.size >= 5),
   'KEY-3 newest-key-listed-in-full: The list of API keys shows the newest one in full.': () =>
     showKeys(isNewest),
   'KEY-3 newest-key-listed-without-prefix: The list of API keys shows the secret part of the newest one.':
     () => showKeys(isNewest, (key) => key.slice('sp_'.length)),
-  'KEY-3 newest-key-listed-in-escapes: The list of API keys shows the newest one, its letters written as escapes.':
+  'KEY-3 newest-key-listed-in-escapes: The list of API keys shows the newest one with its letters escaped.':
     () =>
       combineWraps(
         showKeys(isNewest),
@@ -78,29 +78,29 @@ export const keyFaults = faultsOf({
     showKeys(isNewest, (key) => [key.slice(0, key.length / 2), key.slice(key.length / 2)]),
   'KEY-3 newest-key-listed-in-base64: The list of API keys shows the newest one in Base64.': () =>
     showKeys(isNewest, (key) => Buffer.from(`key:${key}`).toString('base64')),
-  'KEY-3 newest-key-in-header-of-list: The answer to the list of API keys has the newest one in a header.':
+  'KEY-3 newest-key-in-header-of-list: The answer to the list of API keys contains the newest one in a header.':
     () =>
       rememberKeys((created) =>
         changeAnswer(isAnswerTo('listKeys'), ({ answer }) => ({
           headers: { ...answer.headers, 'x-newest-key': created.newest() },
         })),
       ),
-  'KEY-3 keys-listed-in-full-for-later-users: The list of API keys shows them in full to all but the first user of the tenant.':
+  'KEY-3 keys-listed-in-full-for-later-users: The list of API keys shows full keys to all users but the first.':
     () => showKeys((_place, call) => byLaterUser(call)),
   'KEY-3 older-keys-listed-in-full: The list of API keys shows all but the newest one in full.': () =>
     showKeys((place) => place < -1),
-  'KEY-3 key-shown-when-deleted: The answer to the deletion of an API key shows it once more.': () =>
+  'KEY-3 key-shown-when-deleted: The answer to the deletion of an API key shows the key again.': () =>
     rememberKeys((created) =>
       changeMember(isSuccessOf('deleteKey'), 'data.deleted', (_none, { exchange }) =>
         created.get(String(exchange.url.split('/').at(-1))),
       ),
     ),
-  'KEY-3 earlier-key-shown-at-creation: The answer to the creation of an API key shows the one before as well.':
+  'KEY-3 earlier-key-shown-at-creation: The answer to the creation of an API key also shows the previous key.':
     () =>
       rememberKeys((created) =>
         changeMember(isSuccessOf('createKey'), 'data.previous', () => created.newest(-2)),
       ),
-  'KEY-4 deleted-key-works-for-two-minutes: A deleted API key works for two minutes more, as if it were cached.':
+  'KEY-4 deleted-key-works-for-two-minutes: A deleted API key still works for two minutes, as if it were cached.':
     () => takeDeletedKeys(120_000),
   'KEY-4 deleted-key-keeps-its-place: A deleted API key still counts as one of the five.': () =>
     wrapHandler('deleteKey', (call, next) => {
@@ -112,12 +112,12 @@ export const keyFaults = faultsOf({
     }),
   'KEY-4 deleted-key-works-on-test: A deleted API key can still test subscriptions.': () =>
     takeDeletedKeys(Number.POSITIVE_INFINITY, ['testSubscription']),
-  'AUTH-6 keys-of-all-tenants-listed: The list of API keys shows those of all tenants to the tenants that joined later.':
+  'AUTH-6 keys-of-all-tenants-listed: The list of API keys shows newer tenants the keys of all tenants.':
     () =>
       changeList('listKeys', (list, call) =>
         ofLaterTenant(call) ? [...call.world.apiKeys.values()].map(({ id, name }) => ({ id, name })) : list,
       ),
-  'AUTH-6 foreign-key-deleted: Every tenant can delete the API keys of every tenant.': () =>
+  'AUTH-6 foreign-key-deleted: Every tenant can delete the API keys of other tenants.': () =>
     callAs('deleteKey', ({ world, input }) => {
       const keys = [...world.apiKeys.values()];
       return keys.find(({ id }) => String(id) === String(input.keyID))?.tenantId;
@@ -126,7 +126,7 @@ export const keyFaults = faultsOf({
     takeDeletedKeys(Number.POSITIVE_INFINITY, ['listSites']),
   'KEY-4 deleted-key-still-creates-sites: A deleted API key can still create sites.': () =>
     takeDeletedKeys(Number.POSITIVE_INFINITY, ['createSite']),
-  'KEY-4 deletion-ends-a-key-more: With an API key, the newest of those that are left stops working as well.':
+  'KEY-4 deletion-ends-a-key-more: Deleting an API key also stops the newest remaining key from working.':
     () => watchResult('deleteKey', (_values, call) => endKeys(call, keysOf(call).slice(1).slice(-1))),
 });
 

@@ -21,19 +21,19 @@ const holderIsSite = ({ input }: AnyCall) => `site ${input.siteID}`;
 const holderIsUser = (call: AnyCall) => call.caller?.session?.username ?? tenantOfCall(call);
 
 export const limitFaults = faultsOf({
-  'LIMIT-1 tenth-login-refused: Nine logins a minute are let through.': () =>
+  'LIMIT-1 tenth-login-refused: Only nine logins per minute are accepted.': () =>
     changeRule('logins', { most: 9 }),
-  'LIMIT-1 ninth-login-refused: Eight logins a minute are let through.': () =>
+  'LIMIT-1 ninth-login-refused: Only eight logins per minute are accepted.': () =>
     changeRule('logins', { most: 8 }),
-  'LIMIT-1 login-counts-twice-after-a-refusal: Once a tenant was refused for its rate, its logins count twice.':
+  'LIMIT-1 login-counts-twice-after-a-refusal: After a tenant has been rate limited, its logins count twice.':
     ({ memory }, wasRejected = memory.value('rejected', false)) =>
       combineWraps(
         onRejection('logins', () => wasRejected.set(true)),
         countAlsoAs('logins', 'logins', () => wasRejected.get()),
       ),
-  'LIMIT-2 eleventh-login-taken: Eleven logins a minute are let through.': () =>
+  'LIMIT-2 eleventh-login-taken: Eleven logins per minute are accepted.': () =>
     changeRule('logins', { most: 11 }),
-  'LIMIT-2 right-logins-not-limited: Logins with the right password do not count.': () =>
+  'LIMIT-2 right-logins-not-limited: Logins with the correct password do not count towards the limit.': () =>
     ignoreLimit('logins', namesUser),
   "LIMIT-2 wrong-password-clears-login-count: A login with a wrong password takes all of the tenant's logins out of the count.":
     () =>
@@ -41,17 +41,17 @@ export const limitFaults = faultsOf({
         draw();
         return () => call.world.limits.delete(key);
       }),
-  'LIMIT-2 every-eleventh-login-refused: Of more than ten logins a minute only every eleventh is refused.':
-    () => onRejection('logins', ({ world }, key) => world.limits.delete(key)),
-  'LIMIT-2 ten-logins-in-half-a-minute: Ten logins are let through every half minute.': () =>
+  'LIMIT-2 every-eleventh-login-refused: Only every eleventh login per minute is rejected.': () =>
+    onRejection('logins', ({ world }, key) => world.limits.delete(key)),
+  'LIMIT-2 ten-logins-in-half-a-minute: Ten logins are accepted every half minute.': () =>
     changeRule('logins', { extraMs: -30_000 }),
-  'LIMIT-2 logins-at-once-not-limited: Logins that come at the same time are let through, since each looks at the count before another is counted.':
+  'LIMIT-2 logins-at-once-not-limited: Simultaneous logins are accepted, because each reads the count before the others are counted.':
     () => countLate('logins'),
-  'LIMIT-2 logins-let-through-every-two-seconds: After ten logins one more is let through every two seconds.':
+  'LIMIT-2 logins-let-through-every-two-seconds: After ten logins, one more is accepted every two seconds.':
     () => changeRule('logins', { kind: 'token-bucket', extraMs: -40_000 }),
-  'LIMIT-3 second-user-has-own-login-limit: The login limit is that of the user.': () =>
+  'LIMIT-3 second-user-has-own-login-limit: The login limit applies per user.': () =>
     changeRule('logins', { holderOf: ({ input }) => String(input.username) }),
-  'LIMIT-3 login-limit-shared-by-tenants: The login limit is shared by all tenants.': () =>
+  'LIMIT-3 login-limit-shared-by-tenants: All tenants share the login limit.': () =>
     changeRule('logins', { holderOf: holderIsAll }),
   "LIMIT-3 logins-of-later-users-not-counted: Only logins of a tenant's first user count, although the limit applies to all of its users.":
     () =>
@@ -64,51 +64,51 @@ export const limitFaults = faultsOf({
     changeRule('logins', { extraMs: 60_000 }),
   'LIMIT-4 login-limit-a-quarter-too-long: The login limit lasts 75 seconds.': () =>
     changeRule('logins', { extraMs: 15_000 }),
-  'LIMIT-5 tenth-publish-refused: Nine publishes a minute are let through.': () =>
+  'LIMIT-5 tenth-publish-refused: Only nine publishes per minute are accepted.': () =>
     changeRule('publishes', { most: 9 }),
   'LIMIT-5 publish-counts-twice: Each publish counts twice.': () => countAlsoAs('publishes', 'publishes'),
-  'LIMIT-5 publish-limit-shared-by-tenants: The publish limit is shared by all tenants.': () =>
+  'LIMIT-5 publish-limit-shared-by-tenants: All tenants share the publish limit.': () =>
     changeRule('publishes', { holderOf: holderIsAll }),
-  'LIMIT-5 ai-calls-count-as-publishes: An AI call counts as a publish too.': () =>
+  'LIMIT-5 ai-calls-count-as-publishes: An AI call also counts as a publish.': () =>
     countAlsoAs('AI calls', 'publishes'),
-  'LIMIT-6 eleventh-publish-taken: Eleven publishes a minute are let through.': () =>
+  'LIMIT-6 eleventh-publish-taken: Eleven publishes per minute are accepted.': () =>
     changeRule('publishes', { most: 11 }),
-  'LIMIT-6 publish-limit-of-failures-only: Only publishes that fail are limited.': () =>
+  'LIMIT-6 publish-limit-of-failures-only: Only failing publishes are limited.': () =>
     ignoreLimit('publishes', ({ operation }) => operation.id === 'publishSite'),
-  'LIMIT-6 publish-limit-of-each-site: The publish limit is that of the site.': () =>
+  'LIMIT-6 publish-limit-of-each-site: The publish limit applies per site.': () =>
     changeRule('publishes', { holderOf: holderIsSite }),
-  'LIMIT-6 publish-limit-of-each-user: The publish limit is that of the user.': () =>
+  'LIMIT-6 publish-limit-of-each-user: The publish limit applies per user.': () =>
     changeRule('publishes', { holderOf: holderIsUser }),
   'LIMIT-6 publish-limit-of-sessions-alone: Publishes with an API key are not limited.': () =>
     ignoreLimit('publishes', byKey),
-  'LIMIT-6 every-eleventh-publish-refused: Of more than ten publishes a minute only every eleventh is refused.':
-    () => onRejection('publishes', ({ world }, key) => world.limits.delete(key)),
-  'LIMIT-6 ten-publishes-in-half-a-minute: Ten publishes are let through every half minute.': () =>
+  'LIMIT-6 every-eleventh-publish-refused: Only every eleventh publish per minute is rejected.': () =>
+    onRejection('publishes', ({ world }, key) => world.limits.delete(key)),
+  'LIMIT-6 ten-publishes-in-half-a-minute: Ten publishes are accepted every half minute.': () =>
     changeRule('publishes', { extraMs: -30_000 }),
-  'LIMIT-6 publishes-at-once-not-limited: Publishes that come at the same time are let through, since each looks at the count before another is counted.':
+  'LIMIT-6 publishes-at-once-not-limited: Simultaneous publishes are accepted, because each reads the count before the others are counted.':
     () => countLate('publishes'),
-  'LIMIT-7 tenth-ai-call-refused: Nine AI calls a minute are let through.': () =>
+  'LIMIT-7 tenth-ai-call-refused: Only nine AI calls per minute are accepted.': () =>
     changeRule('AI calls', { most: 9 }),
   'LIMIT-7 ai-call-counts-twice: Each AI call counts twice.': () => countAlsoAs('AI calls', 'AI calls'),
-  'LIMIT-7 ai-limit-shared-by-tenants: The AI limit is shared by all tenants.': () =>
+  'LIMIT-7 ai-limit-shared-by-tenants: All tenants share the AI limit.': () =>
     changeRule('AI calls', { holderOf: holderIsAll }),
-  'LIMIT-7 publishes-count-as-ai-calls: A publish counts as an AI call too.': () =>
+  'LIMIT-7 publishes-count-as-ai-calls: A publish also counts as an AI call.': () =>
     countAlsoAs('publishes', 'AI calls'),
-  'LIMIT-8 eleventh-ai-call-taken: Eleven AI calls a minute are let through.': () =>
+  'LIMIT-8 eleventh-ai-call-taken: Eleven AI calls per minute are accepted.': () =>
     changeRule('AI calls', { most: 11 }),
-  'LIMIT-8 ai-calls-by-session-not-limited: AI calls are limited for API keys only.': () =>
+  'LIMIT-8 ai-calls-by-session-not-limited: AI calls are limited only for API keys.': () =>
     ignoreLimit('AI calls', bySession),
-  'LIMIT-8 ai-limit-of-each-site: The AI limit is that of the site.': () =>
+  'LIMIT-8 ai-limit-of-each-site: The AI limit applies per site.': () =>
     changeRule('AI calls', { holderOf: holderIsSite }),
-  'LIMIT-8 ai-limit-of-each-user: The AI limit is that of the user.': () =>
+  'LIMIT-8 ai-limit-of-each-user: The AI limit applies per user.': () =>
     changeRule('AI calls', { holderOf: holderIsUser }),
   'LIMIT-8 ai-limit-of-sessions-alone: AI calls with an API key are not limited.': () =>
     ignoreLimit('AI calls', byKey),
-  'LIMIT-8 every-eleventh-ai-call-refused: Of more than ten AI calls a minute only every eleventh is refused.':
-    () => onRejection('AI calls', ({ world }, key) => world.limits.delete(key)),
-  'LIMIT-8 ten-ai-calls-in-half-a-minute: Ten AI calls are let through every half minute.': () =>
+  'LIMIT-8 every-eleventh-ai-call-refused: Only every eleventh AI call per minute is rejected.': () =>
+    onRejection('AI calls', ({ world }, key) => world.limits.delete(key)),
+  'LIMIT-8 ten-ai-calls-in-half-a-minute: Ten AI calls are accepted every half minute.': () =>
     changeRule('AI calls', { extraMs: -30_000 }),
-  'LIMIT-8 ai-calls-at-once-not-limited: AI calls that come at the same time are let through, since each looks at the count before another is counted.':
+  'LIMIT-8 ai-calls-at-once-not-limited: Simultaneous AI calls are accepted, because each reads the count before the others are counted.':
     () => countLate('AI calls'),
 });
 

@@ -1,4 +1,4 @@
-// These faults appear only with inputs that nobody writes by hand; generated cases find them.
+// These faults appear only with unusual inputs, which generated cases find.
 import { channels, chatChannels, eventNames } from '../../openapi/event-names.ts';
 import { isObject } from '../../openapi/json.ts';
 import { type OperationId, readRequest } from '../../openapi/operations.ts';
@@ -31,61 +31,60 @@ const alphabetically = (members: readonly string[]) =>
 const marks = [...'!$^*~|<>&%{}[]()+=?#@:;,'];
 
 export const rareInputFaults = faultsOf({
-  'LOGIN-4 login-in-list-unpacked: A login inside a list is accepted.': () => acceptListBody('login'),
-  'LOGIN-5 password-true-matches-any: The password true matches any.': () =>
+  'LOGIN-4 login-in-list-unpacked: A list with a login in it is accepted as the login.': () =>
+    acceptListBody('login'),
+  'LOGIN-5 password-true-matches-any: The password true matches any password.': () =>
     acceptLogin(isText, (password) => password === true),
-  'LOGIN-1 login-with-password-first-refused: A login whose password comes before its username is refused.':
+  'LOGIN-1 login-with-password-first-refused: A login is rejected if its password comes before its username.':
     () => rejectOrder('login', (members) => members.join() === 'password,username'),
-  'REFRESH-3 refresh-of-token-of-right-end: A token whose second half is that of a session is renewed.': () =>
-    trackEnds((isSeen) => admitCaller('refresh', ({ header }) => isSeen(endOf(header)), latestCaller)),
-  'HOOK-1 members-in-alphabetical-order-refused: A creation whose members are in alphabetical order is refused.':
+  'REFRESH-3 refresh-of-token-of-right-end: A token is renewed if its second half matches a session token.':
+    () => trackEnds((isSeen) => admitCaller('refresh', ({ header }) => isSeen(endOf(header)), latestCaller)),
+  'HOOK-1 members-in-alphabetical-order-refused: Creating a subscription fails if its members are in alphabetical order.':
     () => rejectOrder('createSubscription', alphabetically),
-  'HOOK-1 percent-in-url-refused: A receiving URL with a percent-encoded character in its path is refused.':
+  'HOOK-1 percent-in-url-refused: A receiving URL with a percent-encoded character in its path is rejected.':
     () => rejectCreation('no percent sign', ({ url }) => /^[^?]*%/.test(String(url))),
-  'HOOK-1 unknown-list-taken-for-events: A list in an unknown member is taken for the events.': () =>
+  'HOOK-1 unknown-list-taken-for-events: A list in an unknown member is used as the events.': () =>
     wrapValidation('createSubscription', ({ input }, body, next) => {
       next();
       const known = Object.values(input);
       const others = Object.values(Object(body.value)).filter((value) => !known.includes(value));
       if (others.some(Array.isArray)) Object.assign(input, { events: [eventNames[0]] });
     }),
-  'HOOK-2 quote-in-secret-refused: A signing secret with a quotation mark is refused.': () =>
+  'HOOK-2 quote-in-secret-refused: A signing secret with a quotation mark is rejected.': () =>
     rejectCreation('no quotation mark', ({ secret }) => /"/.test(String(secret))),
-  'HOOK-2 pictograph-in-secret-refused: A signing secret with a character of four bytes is refused.': () =>
+  'HOOK-2 pictograph-in-secret-refused: A signing secret with a four-byte character is rejected.': () =>
     rejectCreation('none', ({ secret }) => /[\u{10000}-\u{10FFFF}]/u.test(String(secret))),
-  'HOOK-2 some-mark-in-secret-refused: A signing secret with a certain mark, drawn by lot, is refused.': (
-    { draw },
-    mark = drawOf(draw('which'), marks) ?? '',
-  ) => rejectCreation('another mark', ({ secret }) => String(secret).includes(mark)),
-  'HOOK-5 some-robot-refused-with-five-events: One of the chat channels, drawn by lot, is refused with five events.':
+  'HOOK-2 some-mark-in-secret-refused: A signing secret with a certain punctuation mark, chosen at random, is rejected.':
+    ({ draw }, mark = drawOf(draw('which'), marks) ?? '') =>
+      rejectCreation('another mark', ({ secret }) => String(secret).includes(mark)),
+  'HOOK-5 some-robot-refused-with-five-events: One of the chat channels, chosen at random, is rejected with five events.':
     ({ draw }, channel = drawOf(draw('which'), chatChannels)) =>
       rejectCreation('fewer events, or more', (input) => input.channel === channel && choosesFive(input)),
-  'HOOK-4 beginning-of-channel-taken: A channel may be shortened, as long as it is clear which one is meant.':
-    () =>
-      acceptMember('channel', (given) =>
-        channels.find((one) => isText(given) && given !== '' && one.startsWith(given)),
-      ),
-  'HOOK-5 five-events-refused: A subscription to exactly five events is refused.': () =>
+  'HOOK-4 beginning-of-channel-taken: An unambiguous abbreviation of a channel is accepted.': () =>
+    acceptMember('channel', (given) =>
+      channels.find((one) => isText(given) && given !== '' && one.startsWith(given)),
+    ),
+  'HOOK-5 five-events-refused: A subscription to exactly five events is rejected.': () =>
     rejectCreation('fewer events, or more', both(onChannel('custom'), choosesFive)),
-  'HOOK-5 events-in-reverse-refused: All events in reverse order are refused.': () =>
+  'HOOK-5 events-in-reverse-refused: All events in reverse order are rejected.': () =>
     rejectCreation('another order', (input) => eventsOf(input).join() === eventNames.toReversed().join()),
-  'HOOK-6 event-with-slip-taken: An event with one letter wrong is taken for the event that it resembles.':
+  'HOOK-6 event-with-slip-taken: An event with one wrong letter is treated as the event that it resembles.':
     () =>
       acceptEvents((event) =>
         /^[a-z.]+$/.test(event) ? eventNames.filter((name) => differsInOneCharacter(event, name)) : [],
       ),
-  'HOOK-7 word-taken-as-url: A single word is accepted as receiving URL, as if it were the name of a host.':
+  'HOOK-7 word-taken-as-url: A single word is accepted as the receiving URL, as if it were a host name.':
     () =>
       acceptMember('url', (url) =>
         typeof url === 'string' && /^[a-z]+$/.test(url) ? `https://${url}` : undefined,
       ),
-  'HOOK-8 creation-in-list-unpacked: A creation inside a list is answered as if it were not in a list.': () =>
+  'HOOK-8 creation-in-list-unpacked: A list with a creation in it is accepted as the creation.': () =>
     acceptListBody('createSubscription'),
-  'HOOK-9 site-number-in-any-notation (remark lenient-identifier): The site 0x65 is the site 101.': () =>
-    readNumber('createSubscription', 'siteID', /^0x/),
+  'HOOK-9 site-number-in-any-notation (remark lenient-identifier): The site 0x65 is treated as the site 101.':
+    () => readNumber('createSubscription', 'siteID', /^0x/),
   'HOOK-10 test-refused-with-four-events: A subscription to exactly four events cannot be tested.': () =>
     rejectValid('testSubscription', 'fewer events, or more', (call) => testedIn(call)?.events.length === 4),
-  'HOOK-11 test-of-subscription-number-in-any-notation (remark lenient-identifier): The test of the subscription 7e0 is that of 7.':
+  'HOOK-11 test-of-subscription-number-in-any-notation (remark lenient-identifier): Testing the subscription 7e0 tests the subscription 7.':
     () => readNumber('testSubscription', 'id', /^\d+e/i),
 });
 
@@ -112,7 +111,7 @@ function readNumber(id: OperationId, name: 'siteID' | 'id', notation: RegExp): W
 
 const trackEnds = remember(['login', 'refresh'], ({ token }) => endOf(token));
 
-/** The second half of a session token of 35 characters; only its digest is remembered. */
+/** The second half of a session token of 35 characters; the world stores only its digest. */
 function endOf(token: unknown): string {
   return digest(String(token ?? '').slice(-17));
 }

@@ -65,64 +65,64 @@ export const sessionFaults = faultsOf({
     () => cutToken('login', namesLaterUser),
   'LOGIN-1 token-of-later-tenants-cut-short: The token of a login lacks its last character, except for users of the first tenant.':
     () => cutToken('login', namesLaterTenant),
-  'LOGIN-2 login-asks-for-authorization: A login without an Authorization header is refused.': () =>
+  'LOGIN-2 login-asks-for-authorization: A login without an Authorization header is rejected.': () =>
     rejectCaller('login', 'the Authorization header is missing', withoutHeader),
-  'LOGIN-2 second-login-asks-for-authorization: Users who have logged in already are refused another login without an Authorization header.':
+  'LOGIN-2 second-login-asks-for-authorization: After their first login, users cannot log in without an Authorization header.':
     () =>
       after('repetitionKeyOf', (key, { operation, input, world }, { headers }) => {
         if (operation.id === 'login' && !headers.authorization && hasSession(input.username, world))
           throw unauthenticated('there is a session already; the Authorization header is missing');
         return key;
       }),
-  'LOGIN-3 any-password-of-right-length: A password is compared with the right one by its length alone.':
-    () => acceptPasswords('of the same length'),
-  'LOGIN-3 token-in-refusal-of-wrong-password: The refusal of a wrong password of a known user contains a token.':
+  'LOGIN-3 any-password-of-right-length: Only the length of a password is checked.': () =>
+    acceptPasswords('of the same length'),
+  'LOGIN-3 token-in-refusal-of-wrong-password: The answer to a wrong password of a known user contains a token.':
     () => setMember(isRefusedPassword, 'data.token', `st_${digest('refused').slice(0, 32)}`),
-  'LOGIN-3 password-compared-without-case (remark lenient-password): Passwords are compared without regard to case.':
+  'LOGIN-3 password-compared-without-case (remark lenient-password): Passwords are compared without case.':
     () => acceptPasswords('in another case'),
-  'LOGIN-3 password-with-more-behind-taken: What follows the right password is ignored.': () =>
+  'LOGIN-3 password-with-more-behind-taken: Extra characters after the correct password are ignored.': () =>
     acceptPasswords('extended'),
-  'LOGIN-3 password-cut-short-taken: The beginning of the right password is enough.': () =>
-    acceptPasswords('cut short'),
-  'LOGIN-3 password-of-any-user-taken: The right password of another user will do.': () =>
+  'LOGIN-3 password-cut-short-taken: A truncated password is accepted.': () => acceptPasswords('cut short'),
+  'LOGIN-3 password-of-any-user-taken: The password of another user is accepted.': () =>
     acceptLogin(both(isKnownUser, isText), isPasswordOfAny),
-  'LOGIN-3 empty-password-taken: A known user with an empty password is let in.': () =>
+  'LOGIN-3 empty-password-taken: A known user can log in with an empty password.': () =>
     acceptLogin(isText, isEmpty),
-  'LOGIN-3 unknown-user-let-in: A login of an unknown user creates the user.': () =>
+  'LOGIN-3 unknown-user-let-in: A login of an unknown user creates that user.': () =>
     wrapHandler('login', (call, next) => (namesUser(call) ? next(call) : loginAs(call))),
-  'LOGIN-4 login-without-password: A known user who sends no password is let in.': () =>
+  'LOGIN-4 login-without-password: A known user can log in without a password.': () =>
     acceptLogin(isText, isMissing),
-  'LOGIN-4 login-without-username: Without a username, the password alone finds the user.': () =>
+  'LOGIN-4 login-without-username: A login without a username finds the user by the password.': () =>
     acceptLogin(isMissing, isText),
-  'LOGIN-4 login-without-both: A login with neither a username nor a password goes on with the first user.':
-    () => acceptLogin(isMissing, isMissing),
-  'LOGIN-4 login-without-password-beside-a-session: A user who has a session is let in without a password.':
+  'LOGIN-4 login-without-both: A login without a username and a password logs in the first user.': () =>
+    acceptLogin(isMissing, isMissing),
+  'LOGIN-4 login-without-password-beside-a-session: A user who has a session can log in without a password.':
     () => acceptLogin(hasSession, isMissing),
-  'LOGIN-5 password-null-matches-any: The password null matches any.': () => acceptLogin(isText, isNull),
-  'LOGIN-5 password-operator-matches-any: A password that is an object is taken for a query operator and matches any.':
+  'LOGIN-5 password-null-matches-any: The password null matches any password.': () =>
+    acceptLogin(isText, isNull),
+  'LOGIN-5 password-operator-matches-any: A password that is an object is used as a query operator and matches any password.':
     () => acceptLogin(isText, isOperator),
   'LOGIN-5 username-list-matches-first: A username that is a list matches the first user.': () =>
     acceptLogin(Array.isArray, isText),
-  'LOGIN-5 username-list-of-right-one-matches: A list that holds the username alone is taken for it.': () =>
-    acceptLogin(both(isKnownUser, Array.isArray), isText),
-  'LOGIN-5 username-number-matches-a-row: A username that is a number finds the user by the number of the row.':
-    () => acceptLogin(isNumber, isText),
+  'LOGIN-5 username-list-of-right-one-matches: A list with only the username is accepted as the username.':
+    () => acceptLogin(both(isKnownUser, Array.isArray), isText),
+  'LOGIN-5 username-number-matches-a-row: A username that is a number selects the user by row number.': () =>
+    acceptLogin(isNumber, isText),
   'LOGIN-5 username-null-matches-first: The username null matches the first user.': () =>
     acceptLogin(isNull, isText),
-  'LOGIN-5 username-operator-matches-any: A username that is an object is taken for a query operator and matches the first user.':
+  'LOGIN-5 username-operator-matches-any: A username that is an object is used as a query operator and matches the first user.':
     () => acceptLogin(isOperator, isText),
-  'LOGIN-5 password-number-matches-any: A password that is a number matches any.': () =>
+  'LOGIN-5 password-number-matches-any: A password that is a number matches any password.': () =>
     acceptLogin(isText, isNumber),
-  'LOGIN-5 password-list-of-right-one-matches: A list that holds the right password alone is taken for it.':
+  'LOGIN-5 password-list-of-right-one-matches: A list with only the correct password is accepted as the password.':
     () =>
       acceptInvalid('login', ({ input: { password } }) =>
         Array.isArray(password) && password.length === 1 ? { password: password[0] } : undefined,
       ),
   'REFRESH-1 renewed-token-cut-short: The token in the answer to a renewal lacks its last character.': () =>
     cutToken('refresh'),
-  'REFRESH-1 renewed-token-expires-at-once: A renewed token has expired already: its lifetime counts backwards.':
+  'REFRESH-1 renewed-token-expires-at-once: A renewed token has already expired, because its lifetime is subtracted.':
     () => changeCall('refresh', (call) => ({ ...call, now: call.now - lifetimeMs(call) })),
-  'REFRESH-1 renewed-token-not-renewed-again: A token that came out of a renewal is not renewed.': () =>
+  'REFRESH-1 renewed-token-not-renewed-again: A renewed token cannot be renewed.': () =>
     trackRenewals((isRenewed) => rejectCaller('refresh', 'the session has been renewed already', isRenewed)),
   'REFRESH-1 token-of-second-renewal-cut-short: The renewal of a renewed token returns a token without its last character.':
     () => trackRenewals((isRenewed) => cutToken('refresh', isRenewed)),
@@ -130,20 +130,20 @@ export const sessionFaults = faultsOf({
     () => cutToken('refresh', ofLaterTenant),
   'REFRESH-2 refresh-without-authorization: A renewal without Authorization renews the latest session.': () =>
     admitCaller('refresh', withoutHeader, latestCaller),
-  'REFRESH-2 refresh-by-basic (remark other-scheme): A renewal also accepts its token as the password of the scheme Basic.':
+  'REFRESH-2 refresh-by-basic (remark other-scheme): A renewal also accepts the token as the password of the scheme Basic.':
     () =>
       renewBy((header) =>
         header.replace(/^Basic +(\S+)$/i, (_all, text) => `Bearer ${atob(text).split(':')[1]}`),
       ),
-  'REFRESH-2 refresh-by-any-scheme (remark other-scheme): A renewal accepts the token behind any word in place of Bearer.':
+  'REFRESH-2 refresh-by-any-scheme (remark other-scheme): A renewal accepts any word instead of Bearer.':
     () => renewBy((header) => header.replace(/^\w+ +/, 'Bearer ')),
-  'REFRESH-2 refresh-by-empty-bearer: A renewal with the word Bearer and no token renews the latest session.':
-    () => admitCaller('refresh', withEmptyBearer, latestCaller),
+  'REFRESH-2 refresh-by-empty-bearer: A renewal with an empty Bearer token renews the latest session.': () =>
+    admitCaller('refresh', withEmptyBearer, latestCaller),
   'REFRESH-2 refresh-of-api-key (remark key-renewed): The refresh endpoint gives the latest session to an API key.':
     () => changeCall('refresh', (call) => (byKey(call) ? { ...call, caller: latestCaller(call) } : call)),
-  'REFRESH-3 refresh-of-invented-token: Any token of the right form is renewed.': () =>
+  'REFRESH-3 refresh-of-invented-token: Any token with the right format is renewed.': () =>
     admitCaller('refresh', withInvented('st_'), latestCaller),
-  'REFRESH-3 refresh-of-invented-token-to-another: The renewal of a made-up token succeeds, with a token that is not accepted.':
+  'REFRESH-3 refresh-of-invented-token-to-another: Renewing a made-up token succeeds, but the new token is not accepted.':
     () =>
       combineWraps(
         admitCaller('refresh', withInvented('st_')),
@@ -151,22 +151,23 @@ export const sessionFaults = faultsOf({
           call.caller ? next(call) : { token: `st_${digest('nobody').slice(0, 32)}` },
         ),
       ),
-  'REFRESH-3 refresh-of-token-cut-short: The beginning of a session token is renewed as if it were the whole.':
-    () => acceptSimilarTokens('refresh', 'st_', 'cut short'),
-  'REFRESH-3 refresh-of-token-with-more-behind: What follows a session token is ignored in a renewal.': () =>
-    acceptSimilarTokens('refresh', 'st_', 'extended'),
-  'REFRESH-3 refresh-of-token-with-another-end: The last characters of a session token, as a signature might be, are not looked at in a renewal.':
+  'REFRESH-3 refresh-of-token-cut-short: A truncated session token is renewed.': () =>
+    acceptSimilarTokens('refresh', 'st_', 'cut short'),
+  'REFRESH-3 refresh-of-token-with-more-behind: A renewal ignores extra characters after a session token.':
+    () => acceptSimilarTokens('refresh', 'st_', 'extended'),
+  'REFRESH-3 refresh-of-token-with-another-end: A renewal does not check the last characters of a session token, such as a signature.':
     () => acceptSimilarTokens('refresh', 'st_', 'with another end'),
-  'REFRESH-3 refresh-of-token-one-off: A session token of which one character is wrong is renewed.': () =>
+  'REFRESH-3 refresh-of-token-one-off: A session token with one wrong character is renewed.': () =>
     acceptSimilarTokens('refresh', 'st_', 'with one wrong character'),
-  'REFRESH-4 expired-token-not-renewed: A token that has expired is not renewed.': () => rejectExpired(),
-  'REFRESH-4 expired-token-renewed-to-expired-one: The renewal of an expired token keeps its expiry.': () =>
-    changeCall('refresh', (call) =>
-      isLapsed(call) ? { ...call, now: Number(call.caller?.session?.expiresAt) - lifetimeMs(call) } : call,
-    ),
-  'REFRESH-4 expired-login-token-not-renewed: A token that has expired is renewed only if it came out of a renewal.':
+  'REFRESH-4 expired-token-not-renewed: An expired token is not renewed.': () => rejectExpired(),
+  'REFRESH-4 expired-token-renewed-to-expired-one: The renewal of an expired token does not change its expiry.':
+    () =>
+      changeCall('refresh', (call) =>
+        isLapsed(call) ? { ...call, now: Number(call.caller?.session?.expiresAt) - lifetimeMs(call) } : call,
+      ),
+  'REFRESH-4 expired-login-token-not-renewed: An expired token is renewed only if it came from a renewal.':
     () => trackRenewals((isRenewed) => rejectExpired(not(isRenewed))),
-  'REFRESH-4 expired-token-of-later-users-not-renewed: A token that has expired is renewed for the first user of a tenant only.':
+  'REFRESH-4 expired-token-of-later-users-not-renewed: An expired token is renewed only for the first user of a tenant.':
     () => rejectExpired(byLaterUser),
 });
 

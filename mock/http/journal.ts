@@ -1,4 +1,4 @@
-// Entries hold requests as received; secrets are removed when they are shown.
+// Entries contain requests as received; secrets are removed when they are shown.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OperationId } from '../../openapi/operations.ts';
 import { bytesOfText, filled } from '../world/bytes.ts';
@@ -145,7 +145,7 @@ export function shorten(exchange: JournalExchange): JournalExchange {
   return exchange;
 }
 
-/** Copies the text, since a slice would hold the whole one in memory. */
+/** Copies the text, because a slice would retain the whole text in memory. */
 function cut(text: string): string {
   return Buffer.from(text.slice(0, longestText)).toString();
 }

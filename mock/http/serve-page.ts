@@ -1,4 +1,4 @@
-// The headers of a page let it load files from this mock alone, and connect to nothing else.
+// The headers of a page allow it to load files only from this mock, and to connect only to it.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 

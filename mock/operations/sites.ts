@@ -54,7 +54,7 @@ export function failPublish(call: Call<OfSite & { note?: string }>): Values {
   return startPublication(call, 'failed');
 }
 
-/** The site may have been deleted meanwhile. */
+/** The site may have been deleted since. */
 export function endPublication(
   mock: Pick<Mock, 'world' | 'profile' | 'clock' | 'dispatcher'>,
   id: number,

@@ -54,10 +54,10 @@ function ownerOf({ caller }: AnyCall): number {
   return caller?.tenantId ?? 0;
 }
 
-/** If repetitions of a call in progress are refused, a call takes at least this long, so that one can arrive meanwhile. */
+/** If repeats of a call in progress are refused, a call takes at least this long, so that a repeat can arrive in time. */
 const leastMs = 100;
 
-/** Returns what begins a call and tells for how many milliseconds to hold its answer back; undefined if the operation takes no time. */
+/** Returns a function that begins a call and returns how many milliseconds to delay its answer; undefined if the operation takes no time. */
 export function workOf({ callsInProgress, profile, settings }: Mock, { id }: Operation) {
   const isPublish = id === 'publishSite' || id === 'failPublish';
   const isSlowPublish = isPublish && profile.values['publish.mode'] === 'synchronous';

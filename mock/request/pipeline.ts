@@ -31,7 +31,7 @@ export function serveRequest(mock: Mock, incoming: Incoming): void {
   else serveRoute(mock, incoming.routes[0], incoming);
 }
 
-/** Reads the body first, since only the body or the query tells which operation is meant. */
+/** Reads the body first, because only the body or the query identifies the operation. */
 function serveShared(mock: Mock, incoming: Incoming): void {
   const { routes, message, respond } = incoming;
   const requests = routes.map(({ operation }) => operation.request);
@@ -92,9 +92,9 @@ class ActiveRequest {
   readonly exchange: JournalExchange;
   readonly forced: ForcedAnswer | undefined;
   caller: Caller | undefined;
-  /** Takes back the count against the limit if the call fails; does nothing where failures count. */
+  /** Undoes the count against the limit if the call fails, unless failures count. */
   uncount: (() => void) | undefined;
-  /** For how many milliseconds the work of the call holds the answer back. */
+  /** How many milliseconds the work of the call delays the answer. */
   heldMs = 0;
   /** The key of the call in `callsInProgress`. */
   workKey: string | undefined;

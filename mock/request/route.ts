@@ -65,7 +65,7 @@ function makePlan(mock: Mock, operation: Operation, steps: Steps) {
   const unlessIdle = <Name extends keyof RequestSteps>(name: Name, isIdle: boolean) =>
     isIdle && steps[name] === defaultRequestSteps[name] ? undefined : steps[name];
   return {
-    /** A call uses the steps of its arrival, even if faults are switched meanwhile. */
+    /** A call uses the steps at its arrival, even if faults change before it ends. */
     steps,
     authenticate: unlessIdle('authenticate', operation.auth === 'none'),
     repetitionKeyOf: unlessIdle('repetitionKeyOf', !isRepeatable(operation, profile)),

@@ -72,7 +72,7 @@ async function listenElsewhere({ server }: FastifyInstance, host: string): Promi
   );
   // Addresses that this machine does not have are skipped.
   await Promise.allSettled(others.map((other) => once(other, 'listening')));
-  // The app may have been closed meanwhile.
+  // The app may have been closed since.
   if (!server.listening) for (const other of others) other.close();
   return others.filter((other) => other.listening);
 }

@@ -60,7 +60,7 @@ export interface MockOptions
   tls?: Certificate | undefined;
   store?: Pick<OpenedWorld, 'world' | 'persist'> | undefined;
   storedWorlds?: StoredWorlds | undefined;
-  /** Shared by the mocks of this process. Default: metrics of this mock alone. */
+  /** Shared by the mocks of this process. Default: metrics of this mock only. */
   metrics?: Metrics;
 }
 

@@ -65,7 +65,7 @@ function sendDirectly({ clock, httpDate }: Mock, response: ServerResponse, answe
   for (const name in headers) if (!isEmpty || name !== 'content-type') list.push(name, headers[name] ?? '');
   if (!isEmpty) list.push('content-length', String(length));
   response.writeHead(status, list);
-  // Node writes texts of ASCII alone faster as latin1.
+  // Node writes pure ASCII texts faster as latin1.
   if (typeof body === 'string' && length === body.length) response.end(body, 'latin1');
   else response.end(body);
 }

@@ -6,7 +6,7 @@ import type { Mock } from '../service.ts';
 import type { RootMock } from './create-mock.ts';
 
 export interface Shutdown {
-  /** Accepts no new connections, waits up to 5 seconds for requests and pushes in progress, and closes. A shared world is first served until nobody calls it for a second, at most 3 seconds. */
+  /** Accepts no new connections, waits up to 5 seconds for requests and pushes in progress, and closes. A shared world is first served until it gets no calls for a second, at most 3 seconds. */
   drain(): Promise<void>;
   /** Closes at once, and drops requests and pushes in progress. */
   close(): Promise<void>;
@@ -59,7 +59,7 @@ export function createShutdown(main: RootMock, { elsewhere = [], store: opened }
   async function leaveToOthers(signal: AbortSignal): Promise<void> {
     const isDone = awaitQuiet(apps);
     while (!signal.aborted && !isDone()) {
-      // A world may have been loaded meanwhile.
+      // A world may have been loaded since.
       for (const { scheduler } of mocks()) scheduler.leaveToOthers();
       await sleep(pollMs);
     }
@@ -89,7 +89,7 @@ const quietMs = 1000;
 /** After this time, calls from a load balancer that does not poll are refused. */
 const longestMs = 3000;
 
-/** Ends each connection with its next answer; the returned function tells whether calls have stopped. */
+/** Closes each connection after its next answer; the returned function reports whether calls have stopped. */
 function awaitQuiet(apps: readonly FastifyInstance[]): () => boolean {
   const startedAt = performance.now();
   let calledAt = startedAt;

@@ -91,7 +91,7 @@ function endWith({ clock, httpDate }: Mock, socket: Duplex, { status, headers, b
   const { STATUS_CODES } = process.getBuiltinModule('node:http');
   const destroyAfter = (ms: number) => {
     const timer = setTimeout(() => socket.destroy(), ms).unref();
-    // The timer would hold unsent answers in memory.
+    // The timer would retain unsent answers in memory.
     socket.once('close', () => clearTimeout(timer));
   };
   // Not destroyed at once: a client that is still sending would see a reset instead of the answer.

@@ -11,7 +11,7 @@ const againMs = 500;
 interface Waiting {
   waitMs: number;
   host: string;
-  /** Where `/_mock/live` is answered meanwhile, except on port 0, which nobody knows. */
+  /** Answers `/_mock/live` on these ports until the store is ready. Skips port 0, because its number is not known. */
   ports: readonly number[];
   tls: Certificate | undefined;
   log(line: string): void;

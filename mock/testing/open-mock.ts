@@ -1,4 +1,4 @@
-// Helpers for tests of the mock. They call operations by the names of the description, so one test serves every profile.
+// Helpers for tests of the mock. They call operations by their names in the description, so one test works with every profile.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -33,7 +33,7 @@ export function profileWith(values: Readonly<Record<string, unknown>>, name = 'd
 
 export type TestMock = ReturnType<typeof openMock>;
 
-/** A mock without a socket, with a clock that only the test moves. */
+/** A mock without a socket, with a clock that only the test advances. */
 export function openMock(profile: Profile = loadProfile('default'), options: Partial<MockOptions> = {}) {
   const logged: string[] = [];
   const log = (line: string) => logged.push(line);
@@ -81,7 +81,7 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
     return String((await perform('login', { username, password })).values.token);
   }
 
-  /** The tenant's API key, or a new session token where an operation requires one. */
+  /** The tenant's API key, or a new session token if the operation requires one. */
   async function tokenFor(id: OperationId): Promise<string> {
     const isBySession = operations.some((one) => one.id === id && one.auth === 'session');
     return isBySession ? logIn() : access.harbourKey;

@@ -1,4 +1,4 @@
-// Security: the key is made at the start and never leaves the process, so trust in the certificate covers only this mock.
+// Security: the key is generated at startup and never leaves the process, so trust in the certificate covers only this mock.
 import {
   createPrivateKey,
   generateKeyPairSync,

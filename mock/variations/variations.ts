@@ -28,7 +28,7 @@ export interface Habits {
   unknownAtFirstMs?: number;
   /** How long a deleted API key is still accepted. */
   deletedKeyMs?: number;
-  /** Only sessions create and delete API keys, whatever the profile says. */
+  /** Only sessions create and delete API keys, even if the profile allows API keys. */
   keysBySession?: true;
   /** How long a session token is accepted after its expiry. */
   expiryLagMs?: number;
@@ -108,7 +108,7 @@ const rows: Record<`${string}: ${string}.`, Changes> = {
     { unknownAtFirstMs: 700, deletedKeyMs: 1500 },
   'cached-credentials (by name): A deleted API key is still taken for 45 s, and an expired session token for a minute.':
     { deletedKeyMs: 45_000, expiryLagMs: 60_000 },
-  'keys-by-session (by name): An API key neither creates nor deletes API keys: whoever does has logged in.': {
+  'keys-by-session (by name): Only a session can create or delete API keys.': {
     keysBySession: true,
   },
   'any-scheme (by name): A token is taken behind any word in place of Bearer, and as the password of the scheme Basic.':
@@ -134,7 +134,7 @@ const rows: Record<`${string}: ${string}.`, Changes> = {
     outside: 'empty',
   },
   'text-ids (by name): Identifiers of sites, contents and API keys are texts in answers.': { textIds: true },
-  'long-ids (by name): Numeric identifiers have 19 digits, more than a JavaScript number holds.': {
+  'long-ids (by name): Numeric identifiers have 19 digits, more than a JavaScript number can represent.': {
     longIds: true,
   },
   'clock-ahead (by name): The clock of the whole deployment is 6 minutes ahead, and so is the `Date` header.':

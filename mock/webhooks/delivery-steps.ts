@@ -114,7 +114,7 @@ export function makeRoom<Result>(world: World, work: () => Result): Result {
   return result;
 }
 
-/** DingTalk's signature goes into the query, where it replaces an old one of the stored address. */
+/** DingTalk's signature is in the query, and replaces an old one in the stored URL. */
 function targetOf({ channel, secret, url }: Subscription, at: number, profile: Profile): string {
   if (channel !== 'dingtalk' || secret === undefined || profile.values['webhook.robot-sign'] !== 'vendor')
     return url;

@@ -21,7 +21,7 @@ import type { Reply, Sender, Sent, Target } from './send.ts';
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 interface PushingMock {
-  /** A loaded world replaces `world`, and a fault replaces `steps`, so both are read anew at each use. */
+  /** A loaded world replaces `world`, and a fault replaces `steps`, so read both at each use. */
   readonly world: World;
   readonly steps: DeliverySteps;
   profile: Profile;
@@ -66,7 +66,7 @@ export function createDispatcher(
     scheduler.wake();
   }
 
-  /** Sends the message without latency once it is persisted, and tells whether it arrived. */
+  /** Sends the message without latency once it is persisted, and reports whether it arrived. */
   async function test(push: PushMessage, subscription: Subscription): Promise<boolean> {
     const { world } = mock;
     const { id } = record(push, subscription);
@@ -81,7 +81,7 @@ export function createDispatcher(
     await promiseOf((done) => send(due, done));
   }
 
-  /** Undefined if the delivery is gone or settled. */
+  /** Undefined if the delivery was evicted or is settled. */
   function begin(id: number, cause: AttemptCause, claim?: Claim): Rest | undefined {
     const { world } = mock;
     // A manual clock may move on before the store persists this turn.
@@ -92,7 +92,7 @@ export function createDispatcher(
     return undefined;
   }
 
-  /** Also counts the retry, or gives up a delivery whose subscription is gone. */
+  /** Also counts the retry, or gives up a delivery whose subscription was deleted. */
   function isStillDue({ world, id, cause, claim }: DueAttempt): boolean {
     const delivery = world.deliveries.get(id);
     if (!delivery || (cause !== 'redelivery' && delivery.state !== 'pending')) return false;
@@ -105,7 +105,7 @@ export function createDispatcher(
     return true;
   }
 
-  /** A waiting attempt holds only an id, so a delivery that the log evicts meanwhile is not sent. */
+  /** A waiting attempt has only an id, so a delivery that the log evicts before is not sent. */
   function send(due: DueAttempt, done: Done): void {
     const delivery = worldOf(due).deliveries.get(due.id);
     const end: Sent = (reply, failure) => {
@@ -116,7 +116,7 @@ export function createDispatcher(
     else end();
   }
 
-  /** A claim's release tells whether the attempt still counts; without a claim, it stays with the world it began in. */
+  /** Releasing a claim shows whether the attempt still counts; an attempt without a claim belongs to the world in which it began. */
   function worldOf({ claim, world }: DueAttempt): World {
     return claim ? mock.world : world;
   }
@@ -152,7 +152,7 @@ export function createDispatcher(
       requestHeaders,
       cause,
       outcome: withRefusal(delivery, reply),
-      // A manual clock stands still during an attempt.
+      // A manual clock does not advance during an attempt.
       durationMs: mock.world.clock.mode === 'manual' ? 0 : Math.round(performance.now() - startedAt),
     };
     delivery.attempts.push(attempt);
@@ -199,7 +199,7 @@ export function createDispatcher(
 }
 
 interface DueAttempt {
-  /** The world it began in, even if another one is loaded meanwhile. */
+  /** The world in which it began, even if another one has been loaded since. */
   world: World;
   id: number;
   cause: AttemptCause;

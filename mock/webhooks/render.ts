@@ -53,7 +53,7 @@ function textOf({ event, at, site, data }: PushMessage, profile: Profile): Robot
   );
   return {
     title: `[${event}] ${site.name}`,
-    // Long ids replace their shorter stand-ins before the text is cut to a length.
+    // Long ids replace their shorter stand-ins before the text is truncated.
     lines: [`site: ${site.id} ${site.name}`, `time: ${time}`, ...details].map(showLongIds),
   };
 }

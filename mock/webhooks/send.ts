@@ -52,7 +52,7 @@ export function createSender(settings: SenderSettings) {
   /** One target often gets many pushes in a row, so its parsed address is cached. */
   let latest: { url: string; place: Place } | undefined;
 
-  /** Calls `makeMessage` when its turn comes, so that thousands of waiting pushes hold no body; undefined: nothing to send. */
+  /** Calls `makeMessage` only when the push is sent, so that waiting pushes need no memory for a body. It returns undefined if there is nothing to send. */
   function send(target: Target, makeMessage: () => Message | undefined, done: Sent): void {
     targets.enter(target.url, 1, () =>
       bytesUnderWay.enter('', target.bytes, () => start(target, makeMessage, done)),

@@ -33,7 +33,7 @@ function findAliasMistakes({ document, lineAt }: YamlFile): Finding[] {
   const mistakes: Finding[] = [];
   const anchors = new Map<string, Node>();
   visit(document, {
-    // `visit` goes in the order of the text, where an anchor comes before its aliases.
+    // `visit` follows the order of the text, so it sees an anchor before its aliases.
     Value(_, node) {
       if (node.anchor) anchors.set(node.anchor, node);
     },

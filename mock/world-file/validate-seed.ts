@@ -73,7 +73,7 @@ function findMistakes(seed: unknown): Mistake[] {
   return explainErrors(isSeed.errors ?? [], { expected: ({ description }) => String(description), found });
 }
 
-/** A misplaced value may be a password, so values are quoted only where the schema expects a public scalar. */
+/** A misplaced value may be a password, so values are quoted only if the schema expects a public scalar. */
 function found(value: unknown, { type, writeOnly }: Json): string {
   const isBare = typeof value === 'number' || typeof value === 'boolean';
   const hint = type === 'string' && isBare ? '; put it in quotes' : '';

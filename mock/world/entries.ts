@@ -19,7 +19,7 @@ export type Comment = EntryOf<'comments'>;
 export type Publication = EntryOf<'publications'>;
 export type Subscription = EntryOf<'subscriptions'>;
 export type FirstAnswer = EntryOf<'firstAnswers'>;
-/** The value is replaced, never changed. */
+/** The value is replaced, never mutated. */
 export type Remembered = EntryOf<'faultMemory'>;
 export type Override = ReadOnly<Snapshot['overrides'][number]>;
 
@@ -31,7 +31,7 @@ export type Attempt = Delivery['attempts'][number];
 export type AttemptCause = Attempt['cause'];
 
 export type Job = ReadOnly<Snapshot['jobs'][number]> & {
-  /** The process that has claimed the job, and until when by the clock of the store. Snapshots omit it. */
+  /** The process that has claimed the job, and the end of the claim by the clock of the store. Snapshots omit it. */
   readonly held?: { readonly by: string; readonly until: number } | undefined;
 };
 export type Task = Job['task'];

@@ -123,7 +123,7 @@ test('only `edit` returns a writable entry', () => {
   expect(() => sites.edit(2)).toThrow('there is no entry 2 to edit');
 });
 
-test('marks changes while somebody follows', () => {
+test('marks changes while a client follows', () => {
   const { sites } = emptyWorld();
   const add = (id: number) => sites.set(id, siteOf(id));
   add(1);

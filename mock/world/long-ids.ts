@@ -1,4 +1,4 @@
-// JSON in JavaScript can't hold large integers, so a stand-in below 2^53 replaces each identifier above 2^52 in the world.
+// JSON in JavaScript can't represent large integers, so a stand-in below 2^53 replaces each identifier above 2^52 in the world.
 
 /** Under the variation long-ids, identifiers count from here; the first is shown as 1892345678000000001. */
 export const longIdBase = 9_007_198_000_000_000;
@@ -11,7 +11,7 @@ const leastStandIn = 2 ** 52;
 const standIns = 4_503_598_000_000_000n;
 const mostId = 2n ** 63n - 1n;
 
-/** Global to the process, so the maps hold identifiers of all its worlds. */
+/** Global to the process, so the maps contain identifiers of all its worlds. */
 const shownIds = new Map<string, string>();
 const standInsById = new Map<string, string>();
 let isCounting = false;

@@ -35,7 +35,7 @@ export function subscriptionKey(
   return scope === 'per-site' && type === 'integer' ? `${siteId}:${id}` : String(id);
 }
 
-/** `URL` alone would parse "http:///x" and "http:x" as URLs of a host "x". */
+/** `URL` would parse "http:///x" and "http:x" as URLs of a host "x". */
 export function isReceivingUrl(text: string): boolean {
   return /^https?:\/\/[^/?#]/i.test(text) && URL.canParse(text);
 }

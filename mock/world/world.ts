@@ -1,4 +1,4 @@
-// A world is the whole state of a mock as plain data; handlers hold no other state.
+// A world is the whole state of a mock as plain data; handlers have no other state.
 import { createCollections } from './collections.ts';
 import type { Snapshot } from './entries.ts';
 
@@ -13,7 +13,7 @@ export interface World extends ReturnType<typeof createCollections> {
   faults: readonly string[];
 }
 
-/** A manual clock stands at `time`; a real one is `offset` milliseconds ahead of the machine's. */
+/** A manual clock shows `time`; a real one is `offset` milliseconds ahead of the machine's. */
 export type ClockState = Snapshot['clock'];
 
 export type Counters = Snapshot['counters'];

@@ -1,4 +1,4 @@
-// Hands requests that name a world over to it, before main routes, counts or journals them.
+// Passes a request for a named world to that world before main routes, counts or journals it.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';

@@ -145,7 +145,7 @@ export function createNamedWorlds({ build, shelf }: Parts) {
 
   async function loadFrom(from: Shelf, name: string): Promise<void> {
     const stored = await from.find(name);
-    // It may have been created meanwhile.
+    // It may have been created since.
     if (!stored || starting.has(name) || worlds.has(name)) return;
     const mock = await build(stored);
     if (isClosed) return closeMock(mock);

@@ -20,7 +20,7 @@ interface WorldPlace {
 
 interface StartedWorld<Controlled> extends Addresses {
   name: string;
-  /** Undefined unless the world has a token of its own. */
+  /** Undefined if the world has no separate token. */
   controlToken: string | undefined;
   tenants: TenantAccess<number | bigint>[];
   /** The control API of the world, without HTTP. */

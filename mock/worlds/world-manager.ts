@@ -59,7 +59,7 @@ export function createWorldManager(
     async listAll(page) {
       if (!shelf) return showPage(inMemory(), page);
       const { limit = pageSize, cursor, order } = page;
-      // One extra line tells whether there is a next page.
+      // One extra row shows whether there is a next page.
       const named = await shelf.list({ cursor, limit: limit + 1, isNewestFirst: order === 'newest' });
       return { ...showPage([lineOf(main()), ...named], page), total: await shelf.count() };
     },

@@ -27,7 +27,7 @@ export type WorldChoice = string | WorldSeed<number | bigint> | Snapshot;
 export interface WorldOptions extends Partial<Pick<WorldSettings, 'seed' | 'variations' | 'faults'>> {
   /** `manual` starts at a fixed time and moves only on request; `real` runs by itself and can be moved too. */
   clock?: ClockState['mode'];
-  /** The path of a profile, the name of a packaged one, or a profile that has been read. Default: `default`. */
+  /** The path of a profile, the name of a packaged profile, or a parsed profile. Default: `default`. */
   profile?: string | Profile;
   /** The path of a world file or of a saved world, or the contents of either. A saved world brings its clock. Default: the demo world. */
   world?: WorldChoice;

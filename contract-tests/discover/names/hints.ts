@@ -7,7 +7,7 @@ import { writeJson } from '../../core/parse-json.ts';
 import { isRefused } from '../ask/refusals.ts';
 import { unique } from './likely.ts';
 
-/** `sure`: words where a refusal would have a field name; `possible`: all other words. */
+/** `sure`: words in places of a refusal that name a field; `possible`: all other words. */
 export interface HintedNames {
   sure: readonly string[];
   possible: readonly string[];

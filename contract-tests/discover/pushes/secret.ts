@@ -60,7 +60,7 @@ function freeNames({ findings }: Probe): string[] {
 /** Rarely caused, and different from a plain subscription. */
 const events = ['publish.failed', 'content.delete'];
 
-/** Sends all names at once. If the deployment refuses unknown fields, sends each name that the refusal does not mention alone. */
+/** Sends all names at once. If the deployment refuses unknown fields, sends each name that the refusal does not mention separately. */
 async function createWith(
   probe: Probe,
   values: Map<string, string>,

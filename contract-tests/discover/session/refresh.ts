@@ -26,7 +26,7 @@ export async function probeRefresh(probe: Probe, login: Exchange): Promise<void>
     (await later(probe, () => useCandidates(probe, candidates, invented)));
   if (used) {
     const { candidate } = used;
-    // The deployment may not know a new token everywhere yet and refuse it with the code of an invented one.
+    // The deployment may not know a new token everywhere yet and refuse it with the code for a made-up one.
     const isUnknown = !succeeded(used.renewal) && isSameError(used.renewal, invented);
     const again = () => sendRefresh(probe, candidate.token);
     const renewal = isUnknown ? await untilAccepted(probe, again) : used.renewal;
@@ -45,7 +45,7 @@ export async function probeRefresh(probe: Probe, login: Exchange): Promise<void>
   if (!hasEnvelope(invented)) session.token = candidates[0]?.token;
 }
 
-/** Returns the first text that the deployment does not refuse like an invented token. */
+/** Returns the first text that the deployment does not refuse like a made-up token. */
 async function useCandidates(probe: Probe, candidates: readonly TokenCandidate[], invented: Exchange) {
   for (const candidate of candidates) {
     const renewal = await sendRefresh(probe, candidate.token);

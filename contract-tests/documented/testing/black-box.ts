@@ -34,7 +34,7 @@ export function describeProfile(name: string): Described {
   return { profile, description, operations };
 }
 
-/** Only the control API moves the clock. */
+/** Only the control API advances the clock. */
 export async function openBlackBox(profileName: string): Promise<BlackBox> {
   const described = describeProfile(profileName);
   const { profile, description } = described;

@@ -22,7 +22,7 @@ const makers: Readonly<Record<string, OperationId>> = {
   version: 'publishSite',
 };
 
-/** What a list or a check of a single site shows is made first. */
+/** First creates the resources that lists and single reads show. */
 const beforeLists: Readonly<Partial<Record<OperationId, readonly OperationId[]>>> = {
   testSubscription: ['createSubscription'],
   listSubscriptions: ['createSubscription'],

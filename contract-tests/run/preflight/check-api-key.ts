@@ -1,4 +1,4 @@
-// Checks the API key: a wrong key is refused by every call in the same way as an invented one.
+// Checks the API key: every call refuses a wrong key in the same way as a made-up one.
 import type { OperationId } from '../../../openapi/operations.ts';
 import { call } from '../../calls/call.ts';
 import { newTokenMs } from '../../calls/new-tokens.ts';
@@ -25,7 +25,7 @@ export async function checkApiKey(context: Context): Promise<Abort | undefined> 
   return mayBeRight ? undefined : wrongKey(context, refusal);
 }
 
-/** The last refusal, if every call refuses the key in the same way as an invented one. */
+/** The last refusal, if every call refuses the key in the same way as a made-up one. */
 async function refusedEverywhere(context: Context, apiKey: string): Promise<Exchange | undefined> {
   const calls = reading.filter((id) => isForKeys(context.operations.get(id)?.auth));
   if (calls.length === 0) return undefined;

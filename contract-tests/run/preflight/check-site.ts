@@ -76,7 +76,7 @@ async function checkList(context: Context): Promise<Abort | undefined> {
   };
 }
 
-/** Whether an invented token changes the answer to the list, but not to an unknown path. Then the path exists. */
+/** Whether a made-up token changes the answer to the list, but not to an unknown path. Then the path exists. */
 async function isTellingTokensApart(context: Context, refusal: Exchange): Promise<boolean> {
   const invented = await call(context, 'listSites', { token: inventToken(await sessionToken(context)) });
   return !areAlike(refusal, invented) && !(await isLikeUnknownPath(context, invented));

@@ -42,7 +42,7 @@ export async function givesToken(context: Context, login: Exchange): Promise<boo
   return false;
 }
 
-/** A refresh token may be refused in a different way than an invented token, so it counts only if it lists sites. */
+/** A refresh token may be refused in a different way than a made-up token, so it counts only if it lists sites. */
 async function isToken(context: Context, candidate: Candidate): Promise<boolean> {
   const { text } = candidate;
   if (await opensList(context, text)) return true;
@@ -68,7 +68,7 @@ async function opensList(context: Context, token: string): Promise<boolean> {
   return listsSitesBySession(context) && succeeded(await call(context, 'listSites', { token }));
 }
 
-/** Whether a test of a missing subscription is answered differently for this token and an invented one. Undefined if unclear. */
+/** Whether a test of a missing subscription is answered differently for this token and a made-up one. Undefined if unclear. */
 async function isKnown(context: Context, token: string): Promise<boolean | undefined> {
   if (context.siteId === undefined) return undefined;
   const answer = await askForNobodysSubscription(context, token);

@@ -109,7 +109,7 @@ async function outsideEnvelope(
   return { kind: 'unreachable', reason: `${what}${advice}` };
 }
 
-/** Whether a renewal with an invented token gets the envelope. Then this is the service, and the login broke a promise. */
+/** Whether a renewal with a made-up token gets the envelope. If so, this is the service, and the login broke a promise. */
 async function renewsInEnvelope(context: Context): Promise<boolean> {
   const token = inventToken('');
   const renewal = await settle(() => call(context, 'refresh', { token, values: { token } }));

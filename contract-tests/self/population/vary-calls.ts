@@ -1,4 +1,4 @@
-// Varies drawn operations: queries, and calls that share a path.
+// Varies random operations: queries, and calls that share a path.
 import { isObject, type Json } from '../../../openapi/json.ts';
 import { createNamer } from './draw-names.ts';
 import type { Habits } from './draw-operations.ts';
@@ -39,7 +39,7 @@ function addConstant(call: Json, { random }: Habits): Json {
   };
 }
 
-/** Only a member of the body tells a failing publish from another one. */
+/** Makes only a member of the body distinguish a failing publish from a normal one. */
 function joinPublishes(calls: Record<string, unknown>, { style, random }: Habits): Record<string, unknown> {
   const [publish, fail] = [calls['operation.publish-site'], calls['operation.fail-publish']];
   if (!isObject(publish) || !isObject(fail) || publish.method === 'GET' || random.chance(0.65)) return calls;

@@ -106,7 +106,7 @@ export const keyRows: readonly VerdictRow[] = [
     leavesOpen: ['KEY-2'],
   },
   {
-    behaviour: 'room for three API keys, and no list',
+    behaviour: 'a quota of three API keys, and no list',
     run: () => sabotaged(withKeys(1), { 'operation.list-keys': 'unknown' }),
     leavesOpen: ['KEY-2'],
     passes: ['KEY-1', 'KEY-4'],
@@ -117,18 +117,18 @@ export const keyRows: readonly VerdictRow[] = [
     passes: ['KEY-1', 'KEY-2', 'KEY-3', 'KEY-4'],
   },
   {
-    behaviour: 'a new API key works after 0.7 s, and a deleted one for 1.5 s more',
+    behaviour: 'a new API key works after 0.7 s, and a deleted one works for another 1.5 s',
     run: () => ({ variations: ['late-effects'], ...inRealTime }),
     passes: requirements,
   },
   {
-    behaviour: 'a deleted API key works for 45 s more',
+    behaviour: 'a deleted API key works for another 45 s',
     run: () => ({ variations: ['cached-credentials'], options }),
     passes: requirements,
     remarks: ['ended-later'],
   },
   {
-    behaviour: 'room for only four API keys, and lists show all keys of the tenant',
+    behaviour: 'a quota of four API keys, and lists show all keys of the tenant',
     run: () => ({ faults: ['fifth-key-refused'], options }),
     fails: ['KEY-2'],
   },
@@ -138,12 +138,12 @@ export const keyRows: readonly VerdictRow[] = [
     fails: ['KEY-2'],
   },
   {
-    behaviour: 'a sixth API key is created, and no other check uses the given one',
+    behaviour: 'a sixth API key is created, and no other check uses the API key of the run',
     run: () => ({ faults: ['sixth-key-created'], options: { ...options, only: ['KEY-2'] } }),
     fails: ['KEY-2'],
   },
   {
-    behaviour: 'a sixth API key is created, and none is given',
+    behaviour: 'a sixth API key is created, and the run has no API key',
     run: () => ({
       faults: ['sixth-key-created'],
       options: { ...options, only: ['KEY-2'], apiKey: undefined },
@@ -151,7 +151,7 @@ export const keyRows: readonly VerdictRow[] = [
     fails: ['KEY-2'],
   },
   {
-    behaviour: 'a sixth API key is created, and no list is stated',
+    behaviour: 'a sixth API key is created, and the profile states no list',
     run: () => ({
       faults: ['key-quota-of-first-user-alone'],
       spoken: spoken({ 'operation.list-keys': 'unknown' }),
@@ -190,7 +190,7 @@ export const keyRows: readonly VerdictRow[] = [
     passes: requirements,
   },
   {
-    behaviour: 'a deleted API key works for two minutes more',
+    behaviour: 'a deleted API key works for another two minutes',
     run: () => ({ faults: ['deleted-key-works-for-two-minutes'], options }),
     fails: ['KEY-4'],
   },

@@ -20,7 +20,7 @@ export function limitedBy(create: () => Limiter): Sabotage {
       if (key === undefined) return () => {};
       const limiter = limiters.get(key) ?? create();
       limiters.set(key, limiter);
-      if (!limiter(call.now)) throw rateLimited('so many a minute for this tenant', call.now, call.now);
+      if (!limiter(call.now)) throw rateLimited('the limit per minute of this tenant', call.now, call.now);
       return () => {};
     },
   }));
@@ -165,7 +165,7 @@ export const unchangedPublishesAreFree: Sabotage = (mock) => {
       const tenant = tenantOfCall(call);
       const limiter = limiters.get(tenant) ?? sliding();
       limiters.set(tenant, limiter);
-      if (!limiter(call.now)) throw rateLimited('so many a minute for this tenant', call.now, call.now);
+      if (!limiter(call.now)) throw rateLimited('the limit per minute of this tenant', call.now, call.now);
       const values = await steps.handle(handler, call);
       published.set(site, values);
       return values;

@@ -50,7 +50,7 @@ export const signatureRows: readonly VerdictRow[] = [
     drifts: ['webhook.timestamp-unit'],
   },
   {
-    behaviour: 'only secrets of printable ASCII without outer blanks',
+    behaviour: 'only secrets of printable ASCII without leading or trailing spaces',
     run: () => ({
       tamper: () =>
         strict(
@@ -75,7 +75,7 @@ function withClock(seconds: number): MockRun {
   return { tamper: () => dated(seconds), tamperPush: ahead(seconds) };
 }
 
-/** A Date header that is ahead, or none. */
+/** Changes or removes the Date header. */
 function dated(seconds: number | undefined): Tamper {
   return async (message, forward) => {
     const reply = await forward(message);

@@ -252,9 +252,9 @@ export const subscriptionRows: readonly VerdictRow[] = [
   broken('a creation that shows the URL of the one before', 'creation-shows-last-url', 'HOOK-1'),
   broken('a creation that shows some of the events', 'creation-shows-first-three-events', 'HOOK-1'),
   broken('a creation that shows another channel', 'creation-shows-custom-for-robots', 'HOOK-1'),
-  broken('a channel in other case that is kept so', 'channel-kept-in-any-case', 'HOOK-4'),
-  broken('an event in other case that is kept so', 'event-kept-in-any-case', 'HOOK-6'),
-  broken('a URL without a scheme that is kept so', 'url-kept-without-scheme', 'HOOK-7'),
+  broken('a channel in a different case, stored as sent', 'channel-kept-in-any-case', 'HOOK-4'),
+  broken('an event in a different case, stored as sent', 'event-kept-in-any-case', 'HOOK-6'),
+  broken('a URL without a scheme, stored as sent', 'url-kept-without-scheme', 'HOOK-7'),
   broken(
     'a test through another site that reaches the target',
     'test-through-other-site-of-tenant',

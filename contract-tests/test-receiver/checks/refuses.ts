@@ -33,7 +33,7 @@ export function refusesEach(name: string, what: string, variants: readonly Varia
   return checkOfEach({ id: `recv-2-${name}`, requirement: 'RECV-2', what }, variants);
 }
 
-/** The same as advice, for pushes that only somebody with the secret can make. */
+/** The same as advice, for pushes that only a sender with the secret can make. */
 export function bestRefusesEach(name: string, what: string, variants: readonly Variant[]): ReceiverCheck {
   return checkOfEach({ id: `advice-${name}`, requirement: 'advice', what }, variants);
 }

@@ -1,4 +1,4 @@
-// Pushes that the interface document does not rule out: later additions, and open points of numbers, timestamps and transport.
+// Pushes that the interface document permits: later additions, and unspecified details of numbers, timestamps and transport.
 import { writeJson } from '../../core/parse-json.ts';
 import type { EventBody } from '../event-samples.ts';
 import { expectAccepted, requireAccepted, requireNoBreakdown, requireRejected } from '../expect-push.ts';
@@ -83,7 +83,7 @@ export const undocumented: readonly ReceiverCheck[] = [
   }),
 ];
 
-/** Only advice: the sender has the secret, because the digits are valid. */
+/** Only advice, because valid digits prove that the sender has the secret. */
 function refusesSignature(name: string, what: string, prefix: string): ReceiverCheck {
   return advice(name, {
     what: `${what}; preferably refused`,

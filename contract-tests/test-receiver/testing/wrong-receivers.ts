@@ -129,7 +129,7 @@ export const wrongReceivers: readonly WrongReceiver[] = [
   },
   { name: 'compares only the beginning', decide: comparesBeginning, fails: ['recv-2-hex-longer'] },
   {
-    name: 'compares only as many digits as it gets',
+    name: 'compares only the digits that it gets',
     decide: comparesAsLong,
     fails: ['recv-2-prefix-alone', 'recv-2-hex-cut', 'recv-2-each-event', 'recv-2-content-types'],
   },

@@ -1,4 +1,4 @@
-// The backend of the page: it keeps the session tokens and the API key, and passes calls on to the service. The browser gets neither.
+// The backend of the page: it stores the session tokens and the API key, and forwards calls to the service. The browser never gets them.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -33,7 +33,7 @@ export async function startBackend({ baseUrl, apiKey, port = 0 }: BackendOptions
     sessions.close(cookieOf(request));
     return reply.header('set-cookie', 'session=; Max-Age=0; Path=/').code(204).send();
   });
-  // Only what is below /tenant/sites: keys are made by the tenant's administrators, and tokens by this backend alone.
+  // Only paths below /tenant/sites: only administrators of the tenant create keys, and only this backend gets tokens.
   app.all('/api/tenant/sites*', async (request, reply) => {
     const call = { method: request.method, path: request.url.slice('/api'.length), body: request.body };
     const answer = await sessions.pass(cookieOf(request), call);

@@ -42,7 +42,7 @@ export function createSessions(baseUrl: string) {
     return { ...answer, id };
   }
 
-  /** Passes a call on; undefined where nobody is logged in, or not any longer. */
+  /** Forwards a call; undefined if no user is logged in or the session has ended. */
   async function pass(id: string | undefined, call: Call): Promise<Answer | undefined> {
     const session = id === undefined ? undefined : sessions.get(id);
     if (id === undefined || !session) return undefined;

@@ -1,4 +1,4 @@
-// The page. It calls its own backend alone, and knows neither tokens nor keys.
+// The page. It calls only its own backend, and knows neither tokens nor keys.
 interface Envelope {
   code: number;
   message: string;
@@ -41,7 +41,7 @@ function siteLine(id: number, name: string): HTMLLIElement {
   return line;
 }
 
-/** Undefined where the call was refused, which is then shown. */
+/** Undefined if the call was refused; the page then shows the refusal. */
 async function call(method: string, path: string, body?: unknown): Promise<Envelope | undefined> {
   problem.textContent = '';
   const headers = { 'content-type': 'application/json' };

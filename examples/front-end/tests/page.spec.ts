@@ -1,6 +1,10 @@
 import { expect, test } from './fixtures.ts';
 
-test('shows the sites of who logs in, and tells when one is published', async ({ page, world, logIn }) => {
+test('shows the sites of the logged-in user, and announces a published one', async ({
+  page,
+  world,
+  logIn,
+}) => {
   await logIn();
   await page.getByRole('button', { name: 'Publish 海港咖啡馆' }).click();
   await world.control('POST', '/drain');
@@ -25,7 +29,7 @@ test('the browser sees neither a token nor the key', async ({ page, context, wor
   );
 });
 
-test('goes on when the session token has expired', async ({ page, world, logIn }) => {
+test('continues after the session token has expired', async ({ page, world, logIn }) => {
   await logIn();
   await world.control('POST', '/tokens/expire', {});
   const published = page.waitForResponse((response) => response.url().endsWith('/publish') && response.ok());

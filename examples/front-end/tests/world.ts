@@ -1,4 +1,4 @@
-// A world of its own for each worker, in the mock that `sitepub exec` has started; and what a test does to it.
+// A separate world for each worker, in the mock that `sitepub exec` started, and the actions of tests on it.
 export interface World {
   baseUrl: string;
   apiKey: string;

@@ -1,4 +1,4 @@
-// The URL fragment holds the view and its selection, so that Back and reload work.
+// The URL fragment contains the view and its selection, so that Back and reload work.
 import { html } from 'htm/preact';
 import { type ComponentChildren, render, type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';

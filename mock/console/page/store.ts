@@ -76,7 +76,7 @@ export async function act(work: () => Promise<string | undefined>): Promise<void
 export async function connect(): Promise<void> {
   const leaving = new AbortController();
   const leave = () => leaving.abort();
-  // A page in the back-forward cache would hold one of the six connections that browsers allow per host.
+  // A page in the back-forward cache would occupy one of the six connections that browsers allow per host.
   addEventListener('pagehide', leave);
   try {
     await follow(leaving.signal);

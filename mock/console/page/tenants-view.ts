@@ -130,7 +130,7 @@ const events = [
 
 interface FormProps {
   site: number;
-  /** The logged-in user if it belongs to this tenant, else the first user with a known password. */
+  /** The logged-in user if it belongs to this tenant, otherwise the first user with a known password. */
   user: string | undefined;
 }
 

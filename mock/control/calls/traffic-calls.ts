@@ -45,7 +45,7 @@ export const redeliver: WaitingCall<'redeliver'> = async (mock, { path: { id } }
   const delivery = findDelivery(mock.world, id);
   const send = await mock.turn(() => mock.dispatcher.begin(id, 'redelivery'));
   if (send) await mock.scheduler.track(promiseOf(send));
-  // Newer deliveries may have evicted it meanwhile.
+  // Newer deliveries may have evicted it.
   return showWhole(mock, mock.world.deliveries.get(id) ?? delivery);
 };
 

@@ -51,7 +51,7 @@ function createAudience(mock: ControlledMock, begin: (mock: ControlledMock, send
   let end = () => {};
 
   function sendAll(text: string): void {
-    // One buffer for all, so that slow readers hold no copies.
+    // One shared buffer, so slow readers need no copies.
     const bytes = Buffer.from(text);
     for (const listener of listeners) listener.write(bytes);
     mock.streams.settle();
@@ -93,7 +93,7 @@ function followInFull(mock: ControlledMock, send: Send): () => void {
 }
 
 const pauseMs = 100;
-/** Nobody can read more at once, and each costs some microseconds. */
+/** Readers cannot follow more at once, and each one takes some microseconds. */
 const mostRequests = 25;
 const mostShown = 100;
 

@@ -40,7 +40,7 @@ export function watch(mock: ControlledMock, listener: (notes: readonly Note[]) =
     },
     attempt(delivery, attempt, isElsewhere) {
       if (isElsewhere) return;
-      // Read now, since a further attempt may change the delivery before the notes are passed on.
+      // Read now, because another attempt may change the delivery before the notes are sent.
       const note = notePush(delivery, attempt);
       add(() => note);
     },

@@ -66,7 +66,7 @@ function callerRefusal(call: RobotCall): Refusal | undefined {
   return acceptsToken(settings, token) ? undefined : worded('token', call);
 }
 
-/** One call over the limit blocks all calls for ten minutes. That calls meanwhile do not prolong this is a guess. */
+/** One call over the limit blocks all calls for ten minutes. We assume that blocked calls do not prolong this. */
 function isTooFast({ state, now }: RobotCall): boolean {
   if (state.blockedUntil !== undefined && now < state.blockedUntil) return true;
   delete state.blockedUntil;

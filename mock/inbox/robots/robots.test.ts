@@ -133,7 +133,7 @@ const wordings = {
 test.each<[string, string, RobotSettings, keyof typeof wordings]>([
   ['right, after the token', `access_token=x&${inQuery}`, { signSecret }, 'none'],
   ['not asked for', expired, {}, 'none'],
-  ['in headers alone', '', { signSecret }, 'timestamp'],
+  ['only in headers', '', { signSecret }, 'timestamp'],
   ['a stale one before it', `${expired}&${inQuery}`, { signSecret }, 'timestamp'],
   ['not escaped', decodeURIComponent(inQuery), { signSecret }, 'sign'],
   ['wrong, and no keyword', 'timestamp=1700000000000', { signSecret, ...keywords.settings }, 'sign'],
@@ -227,7 +227,7 @@ test('the number of stored times does not grow with the calls', () => {
 test.each<[string, string[], object, boolean]>([
   ['an empty list is set', [], {}, true],
   ['it is written in another case', ['Alarm'], { text: 'alarm' }, false],
-  ['it is the name of a member alone', ['content'], { content: 'x' }, false],
+  ['it is only the name of a member', ['content'], { content: 'x' }, false],
   ['it is a number', ['42'], { id: 42, none: null }, false],
 ])('finds a keyword: %s', (_case, keywords, message, want) => {
   expect(hasKeyword({ keywords }, message)).toBe(want);

@@ -119,7 +119,7 @@ from unnest($9::bigint[], $10::bigint[], $11::int[], $12::text[], $13::text[], $
   as now (id, version, epoch, head, journal, next_due)
 where world.id = now.id`;
 
-/** `turn` tells the process after a lost answer whether the turn was persisted. */
+/** After a lost answer, `turn` shows the process whether the turn was persisted. */
 export function writeWorlds(
   worlds: readonly WorldWriting[],
   { replica, turn }: { replica: string; turn: number },

@@ -35,7 +35,7 @@ export interface Dialect {
   /** Converts a time or an interval to milliseconds. */
   ms(expression: string): string;
   fromNow(milliseconds: string): string;
-  /** Begins a transaction in which nobody else creates or removes tables. */
+  /** Begins a transaction during which no other process creates or removes tables. */
   lock: readonly string[];
   erase: readonly string[];
   /** Returns 0 if there are no tables. */

@@ -6,7 +6,7 @@ import type { Reading } from '../robot-problem.ts';
 export interface RobotMessage {
   robot: Robot;
   what: string;
-  /** Sent unchanged if it is a text or bytes, else as JSON. */
+  /** Sent unchanged if it is a text or bytes, otherwise as JSON. */
   message: unknown;
   method?: string;
   /** Null: no Content-Type. */

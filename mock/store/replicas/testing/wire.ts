@@ -18,7 +18,7 @@ const lateMs = 7000;
 async function openWire(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const pairs = new Set<Pair>();
-  /** Connections to the database whose mock is gone. */
+  /** Database connections whose mock was killed. */
   const orphans = new Set<Socket>();
   const held: (() => void)[] = [];
   let delayMs = 0;
@@ -50,7 +50,7 @@ async function openWire(databaseUrl: string) {
       pass(() => write(database, chunk), lost?.how === 'late' ? lateMs : delayMs);
       return;
     }
-    // The database must not notice that the mock is gone.
+    // The database must not notice that the mock was killed.
     pairs.delete(pair);
     orphans.add(database);
     mock.removeAllListeners('close').destroy();
