@@ -56,35 +56,12 @@ test('takes jobs in the order of their due times, then of their ids', () => {
   ]);
 });
 
-test('runs a due job soon, but only after the turn ends', async () => {
-  const { scheduler, done, add } = open({ mode: 'manual', time: 100 });
-  add(100);
-  add(101);
-  expect(done).toEqual([]);
-  await scheduler.settle();
-  expect(done).toEqual([[1, 100]]);
-});
-
 test('runs a later job by itself on a real clock, but not on a manual one', async () => {
   const manual = open({ mode: 'manual', time: Date.now() });
   const real = open({ mode: 'real', offset: 0 });
   for (const { add } of [manual, real]) add(Date.now() + 20);
   await sleep(60);
   expect([manual.done.length, real.done.length]).toEqual([0, 1]);
-});
-
-test('advance runs all jobs on the way in order, each at its time, with the jobs that they cause', async () => {
-  const times = [60_000, 300_000, 1_800_000];
-  const { scheduler, done, add, world, clock } = open({ mode: 'manual', time: 0 }, async () => {
-    await sleep(1);
-    const wait = times.shift();
-    if (wait) scheduleJob(world, clock.now() + wait, { kind: 'attempt', deliveryId: 1, cause: 'retry' });
-  });
-  add(0);
-  await scheduler.advance(36 * 60_000);
-  expect(done.map(([, at]) => at / 60_000)).toEqual([0, 1, 6, 36]);
-  await scheduler.advance(0);
-  expect(clock.now()).toBe(36 * 60_000);
 });
 
 test('runs jobs within a second of each other together', async () => {

@@ -22,7 +22,6 @@ test.each([
   ['hunter2', noJson('syntax error near its beginning')],
   ['\ufeff{}', noJson('syntax error near its beginning')],
   [Buffer.from([0x22, 0xc3, 0x28, 0x22]), noJson('it is not UTF-8')],
-  ['[]', invalid('the body: expected type object')],
   ['null', invalid('the body: expected type object')],
   [
     '{"__proto__":{"username":"a","password":"b"}}',
@@ -47,7 +46,6 @@ test.each<[type: string, encoding?: string, refused?: string]>([
   ['application/json', 'gzip', 'application/json in the encoding gzip'],
   ['text/plain', '', 'text/plain'],
   ['application/json5', '', 'application/json5'],
-  ['application/xml', '', 'application/xml'],
   ['nonsense', '', 'nonsense'],
   ['multipart/form-data; boundary=x', '', 'multipart/form-data; boundary=x'],
 ])('checks the media type "%s" and the encoding "%s"', async (type, encoding, refused) => {

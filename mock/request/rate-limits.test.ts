@@ -125,17 +125,14 @@ test.each<[WindowKind, number, number]>([
   ['aligned', 10, 6],
   ['token-bucket', 10, 10],
   ['paced', 1, 10],
-])(
-  'a %s window accepts %i of eleven calls at once, then %i of one call a second for a minute',
-  async (window, first, later) => {
-    const mock = openWith({ 'limits.window': window });
-    const letThrough = (outcomes: string[]) => outcomes.filter((one) => one === 'in').length;
-    expect(letThrough(await logIn(mock, 11))).toBe(first);
-    const spread: string[] = [];
-    for (let second = 1; second <= 60; second++) {
-      mock.clock.time = start + second * 1000;
-      spread.push(...(await logIn(mock, 1)));
-    }
-    expect(letThrough(spread)).toBe(later);
-  },
-);
+])('a %s window accepts %i of 11 calls at once, and %i in the next minute', async (window, first, later) => {
+  const mock = openWith({ 'limits.window': window });
+  const letThrough = (outcomes: string[]) => outcomes.filter((one) => one === 'in').length;
+  expect(letThrough(await logIn(mock, 11))).toBe(first);
+  const spread: string[] = [];
+  for (let second = 1; second <= 60; second++) {
+    mock.clock.time = start + second * 1000;
+    spread.push(...(await logIn(mock, 1)));
+  }
+  expect(letThrough(spread)).toBe(later);
+});

@@ -123,22 +123,6 @@ test('only `edit` returns a writable entry', () => {
   expect(() => sites.edit(2)).toThrow('there is no entry 2 to edit');
 });
 
-test('marks changes while somebody follows', () => {
-  const { sites } = emptyWorld();
-  const add = (id: number) => sites.set(id, siteOf(id));
-  add(1);
-  let calls = 0;
-  const take = sites.follow(() => calls++);
-  add(2).get(1);
-  sites.edit(1).version = 1;
-  sites.delete(2);
-  add(3).adopt(4, undefined);
-  expect(take()).toEqual({ changed: new Set([2, 1, 3]), placed: new Set([3]) });
-  expect([calls, take()]).toEqual([1, { changed: new Set(), placed: new Set() }]);
-  sites.moveToEnd(1);
-  expect([calls, take()]).toEqual([1, { changed: new Set(), placed: new Set([1]) }]);
-});
-
 test.each([
   ['a text of one byte a character', 'x'.repeat(1_000_000), 1_000_024],
   ['a text that needs two', `${'x'.repeat(999_999)}漢`, 2_000_024],
