@@ -119,15 +119,11 @@ test('claims at most 128 jobs at a time in a shared world', async () => {
   expect(most).toBe(128);
 });
 
-function openLane(lane: Lane) {
-  const started: string[] = [];
-  const enter = (name: string, weight: number, key = '') =>
-    lane.enter(key, weight, () => void started.push(name));
-  return { started, enter, leave: (weight: number, key = '') => lane.leave(key, weight) };
-}
-
 test('a lane queues work over its limit, runs heavier work alone, and never delays light work', () => {
-  const { started, enter, leave } = openLane(new Lane({ most: 100_000, light: 16_384 }));
+  const lane = new Lane({ most: 100_000, light: 16_384 });
+  const started: string[] = [];
+  const enter = (name: string, weight: number) => lane.enter('', weight, () => void started.push(name));
+  const leave = (weight: number) => lane.leave('', weight);
   enter('a', 60_000);
   enter('b', 60_000);
   enter('c', 20_000);
@@ -140,16 +136,6 @@ test('a lane queues work over its limit, runs heavier work alone, and never dela
   expect(started).toHaveLength(4);
   leave(1_000);
   expect(started.at(-1)).toBe('e');
-});
-
-test('a lane has separate places for each key, and starts waiting work in order', () => {
-  const { started, enter, leave } = openLane(new Lane({ most: 2 }));
-  for (const name of ['a1', 'a2', 'a3', 'a4']) enter(name, 1, 'a');
-  for (const name of ['b1', 'b2', 'b3']) enter(name, 1, 'b');
-  expect(started).toEqual(['a1', 'a2', 'b1', 'b2']);
-  leave(1, 'a');
-  leave(1, 'a');
-  expect(started).toEqual(['a1', 'a2', 'b1', 'b2', 'a3', 'a4']);
 });
 
 test('a lane lets 100,000 pieces of work leave as soon as they start', () => {
