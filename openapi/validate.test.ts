@@ -100,6 +100,24 @@ test.for([
   expect(reported(validate, operation?.success.schema ?? '', { ...success, data })).toEqual([want]);
 });
 
+// A small description with the features of the real one.
+const small = createValidator({
+  components: {
+    schemas: {
+      typed: { const: 0, 'x-requirement': ['A-1'], allOf: [{ type: 'integer', 'x-requirement': ['A-2'] }] },
+      holder: { 'x-gap': 'a.gap', required: ['a'], properties: { a: { 'x-requirement': ['A-3'] } } },
+    },
+  },
+} as never);
+
+test.for([
+  ['of a value of the wrong type only the type is reported', 'typed', '0', ' A-2'],
+  ['of a wrong value of the right type the value is reported', 'typed', 1, ' A-1'],
+  ['that something promised is missing is not attributed to the gap of its holder', 'holder', {}, '/a A-3'],
+] as const)('%s', ([, name, value, want]) => {
+  expect(reported(small, `/components/schemas/${name}`, value)).toEqual([want]);
+});
+
 test('says what was expected', () => {
   expect(validate('/components/schemas/LoginSuccess', { ...success, code: '0' })).toEqual([
     { at: '/code', message: 'must be integer', expected: 'type integer', gaps: [], requirements: ['ENV-1'] },

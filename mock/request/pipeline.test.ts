@@ -93,17 +93,6 @@ test.each([
   expect((await mock.app.inject('/_mock/world')).statusCode).toBe(200);
 });
 
-test('authenticates before it reads the body', async () => {
-  const call = { method: 'POST', url: '/api/v1/tenant/sites/101/webhooks', payload: '{' } as const;
-  expect((await openMock().app.inject(call)).json().code).toBe(40100);
-});
-
-test('counts against the limit before it validates', async () => {
-  const mock = openMock();
-  for (let count = 0; count < 10; count++) await mock.logIn();
-  expect(await mock.codeOf('login', { username: mock.mei.username })).toBe(42900);
-});
-
 test('answers an exception in the envelope, with details only in the log', async () => {
   const mock = openMock();
   mock.service.world.sessions.set = () => {

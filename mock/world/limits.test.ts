@@ -46,16 +46,6 @@ test('does not evict a just added entry, even if it is old', () => {
   expect([...world.comments.values()].map(({ at }) => at)).toEqual([4]);
 });
 
-test('removed entries do not count', () => {
-  const world = emptyWorld();
-  for (let round = 0; round < 10; round++) {
-    for (let at = 1; at <= 50; at++) addComment(world, { at });
-    expect(world.comments.size).toBe(50);
-    world.comments.clear();
-  }
-  expect(world.byteLimits.content.bytes).toBe(0);
-});
-
 test('an edited entry counts with its new size', () => {
   const world = emptyWorld();
   for (let id = 1; id <= 3; id++)

@@ -4,13 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openBalancer } from '../../testing/balancer.ts';
-import {
-  countPending,
-  openDatabase,
-  openVersionReceiver,
-  type Replica,
-  startReplica,
-} from '../../testing/replicas.ts';
+import { openDatabase, openVersionReceiver, type Replica, startReplica } from '../../testing/replicas.ts';
 import { send, startTestMock } from '../../testing/started-mock.ts';
 import { type Answer, ask, publish, subscribe } from './testing/ask.ts';
 
@@ -82,6 +76,11 @@ async function openKilledWorld(status: number) {
       }
     },
   };
+}
+
+async function countPending(controlUrl: string): Promise<number> {
+  const { body } = await send<{ total?: number }>(`${controlUrl}/deliveries?state=pending&limit=1`);
+  return body.total ?? Number.NaN;
 }
 
 const accidents: Readonly<Record<string, (world: KilledWorld) => Promise<void>>> = {
