@@ -103,16 +103,13 @@ test.each([
   ['mock.example', 'https://mock.example', 200],
   ['evil.example', 'https://mock.example', 403],
   ['mock.example', 'https://evil.example', 403],
-])(
-  'with a public address, the control API answers the host %s and the origin %s with %i',
-  async (host, origin, want) => {
-    const mock = await start({ publicUrl: 'https://mock.example', clock: 'manual' });
-    const sent = request(`${mock.controlUrl}/reset`, { method: 'POST', headers: { host, origin } }).end();
-    const [answer] = await once(sent, 'response');
-    answer.resume();
-    expect(answer.statusCode).toBe(want);
-  },
-);
+])('with a public address, answers the host %s and the origin %s with %i', async (host, origin, want) => {
+  const mock = await start({ publicUrl: 'https://mock.example', clock: 'manual' });
+  const sent = request(`${mock.controlUrl}/reset`, { method: 'POST', headers: { host, origin } }).end();
+  const [answer] = await once(sent, 'response');
+  answer.resume();
+  expect(answer.statusCode).toBe(want);
+});
 
 test('latency delays answers; draining waits for a request, and refuses new connections', async () => {
   const receiver = await openReceiver(() => ({ status: 200 }));

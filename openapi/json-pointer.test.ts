@@ -4,7 +4,6 @@ import { formatPointer, getAt, isIndex, parsePointer, removeAt, setAt } from './
 test.for([
   ['', []],
   ['/', ['']],
-  ['/data/token', ['data', 'token']],
   ['/data/a~1b', ['data', 'a/b']],
   ['/data/m~0n', ['data', 'm~n']],
   ['/data/~01', ['data', '~1']],

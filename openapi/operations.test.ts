@@ -3,7 +3,7 @@ import type { Json } from './json.ts';
 import { getAt } from './json-pointer.ts';
 import { type Layout, readLayout, writeLayout } from './layout.ts';
 import { lazily } from './libraries.ts';
-import { type Operation, operationGap, operationsOf, readQuery, writeQuery } from './operations.ts';
+import { type Operation, operationGap, operationsOf, readQuery } from './operations.ts';
 import { loadProfile, type Profile, parseProfile } from './profile.ts';
 import { resolve } from './resolve.ts';
 
@@ -42,13 +42,6 @@ test.for([
   ['page=3&other=4', {}],
 ] as const)('reads the query "%s" as %j', ([text, want]) => {
   expect(readQuery(find(paged(), 'listSites'), new URLSearchParams(text))).toEqual(want);
-});
-
-test.for([
-  [{ id: 1 }, ''],
-  [{ page: 2, page_size: 10 }, '?pageNo=2&page+size=10'],
-] as const)('writes %j as the query "%s"', ([values, want]) => {
-  expect(writeQuery(find(paged(), 'listSites'), values)).toBe(want);
 });
 
 // tell-apart.test.ts and mock/request/pipeline.test.ts test how they are distinguished.

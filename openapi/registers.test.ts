@@ -135,18 +135,15 @@ test('the described query parameters are exactly the allowed ones', () => {
   );
 });
 
-test.for(idsOf('operation'))(
-  'the description of %s has its placeholders and the values of its answer',
-  (id) => {
-    const gap = findGap(id);
-    const { path, operation } = operationsIn(provisional).find((one) => one.operation['x-gap'] === id) ?? {};
-    const body = mediaTypeOf(operation?.requestBody as Json | undefined)?.schema as Json | undefined;
-    expect({
-      placeholders: [...new Set([...placeholdersOf(path), ...Object.keys(body?.properties ?? {})])].sort(),
-      reads: marksIn(operation?.responses, 'x-value').sort(),
-    }).toEqual({ placeholders: gap?.placeholders?.toSorted(), reads: gap?.reads?.toSorted() });
-  },
-);
+test.for(idsOf('operation'))('the description of %s has its placeholders and answered values', (id) => {
+  const gap = findGap(id);
+  const { path, operation } = operationsIn(provisional).find((one) => one.operation['x-gap'] === id) ?? {};
+  const body = mediaTypeOf(operation?.requestBody as Json | undefined)?.schema as Json | undefined;
+  expect({
+    placeholders: [...new Set([...placeholdersOf(path), ...Object.keys(body?.properties ?? {})])].sort(),
+    reads: marksIn(operation?.responses, 'x-value').sort(),
+  }).toEqual({ placeholders: gap?.placeholders?.toSorted(), reads: gap?.reads?.toSorted() });
+});
 
 const statuses = findGap('errors.http-status');
 const codes = findGap('errors.codes');

@@ -32,22 +32,6 @@ test.for(profileNames)('%s leaves no values for the next profile', (name) => {
   expect(JSON.stringify(resolve({ ...loadProfile('default') }))).toBe(before);
 });
 
-test('examples follow moved, renamed, filled and omitted parts', () => {
-  const description = resolve(loadProfile('nested-201-uuid'));
-  const example = (message: string, name: string) =>
-    getAt(description, `${message}/content/application~1json/examples/${name}/value`) as Json;
-  const hooks = '/paths/~1tenant~1sites~1{siteID}~1webhooks/post';
-  expect(example(`${hooks}/requestBody`, 'signed')).toEqual({
-    target_url: 'https://hooks.harbour-cafe.example/sitepub',
-    event_names: ['publish.complete', 'publish.failed'],
-    type: 'custom',
-    signing_key: "It's a Secret to Everybody",
-  });
-  expect(example('/webhooks/content.publish/post/requestBody', 'push').data).toEqual({
-    content: { id: 7, title: '春季菜单' },
-  });
-});
-
 test('the template none withdraws a body, and its schema', () => {
   const { paths, components } = resolve(noProfile);
   expect(getAt(paths['/auth/refresh'], '/post/requestBody')).toBeUndefined();

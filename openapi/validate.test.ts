@@ -77,13 +77,10 @@ test.for([
   [{}, '/session login.token'],
   [{ session: session.slice(1) }, '/session login.token'],
   [{ session: [1, null, {}] }, '/session/2/token login.token'],
-] as const)(
-  'if the token is the third item of a list, reports the part of %j that does not fit',
-  ([given, ...want]) => {
-    const body: unknown = JSON.parse(JSON.stringify({ ...success, data: {}, ...given }));
-    expect(reported(validateMoved, '/components/schemas/LoginSuccess', body)).toEqual(want);
-  },
-);
+] as const)('if the token is the third of a list, reports the mismatches of %j', ([given, ...want]) => {
+  const body: unknown = JSON.parse(JSON.stringify({ ...success, data: {}, ...given }));
+  expect(reported(validateMoved, '/components/schemas/LoginSuccess', body)).toEqual(want);
+});
 
 test('a call may omit a field with an inherited name', () => {
   const judge = createValidator(resolve(parseProfile('subscription.request.secret: constructor', 'a.yaml')));

@@ -38,18 +38,15 @@ test.each(
   expect([status, status === wanted ? undefined : body]).toEqual([wanted, undefined]);
 });
 
-test.each(calls.map((call) => [call.name, call] as const))(
-  '%s refuses an unknown member and an unknown query parameter',
-  async (_name, call) => {
-    if (call.id === 'sendMessage' || call.id === 'stream') return;
-    const { call: make } = openControl();
-    const line = `${call.method} ${examplePathOf(call)}`;
-    const error = expect.stringMatching(/there is no (query parameter|member) "colour"/);
-    const refused = { status: 400, body: { error } };
-    expect(await make(`${line}?colour=red`, call.body && {})).toMatchObject(refused);
-    if (call.body) expect(await make(line, { colour: 'red' })).toMatchObject(refused);
-  },
-);
+test.for(calls)('$name refuses an unknown member and an unknown query parameter', async (call) => {
+  if (call.id === 'sendMessage' || call.id === 'stream') return;
+  const { call: make } = openControl();
+  const line = `${call.method} ${examplePathOf(call)}`;
+  const error = expect.stringMatching(/there is no (query parameter|member) "colour"/);
+  const refused = { status: 400, body: { error } };
+  expect(await make(`${line}?colour=red`, call.body && {})).toMatchObject(refused);
+  if (call.body) expect(await make(line, { colour: 'red' })).toMatchObject(refused);
+});
 
 test('every call with a body has examples', () => {
   const without = calls.filter((call) => call.body && examplesOf(call).length === 0).map(({ id }) => id);
@@ -66,7 +63,6 @@ const callTo = (...segments: string[]) => ({ kind: 'call', segments });
 const message = (name: string, path: string) => ({ kind: 'message', name, path });
 
 test.each([
-  ['GET', '/_mock/world', callTo('_mock', 'world')],
   ['GET', '/%5fmock/world?x=/_mock/inbox/a', callTo('_mock', 'world')],
   ['GET', 'http://mock.example/_mock/world', callTo('_mock', 'world')],
   ['GET', '/_mock/world#/_mock/inbox/a', callTo('_mock', 'world')],
@@ -74,11 +70,9 @@ test.each([
   ['GET', '/_mock%2Finbox/a', callTo('_mock/inbox', 'a')],
   ['GET', '/_mock/inbox%2Fa', callTo('_mock', 'inbox/a')],
   ['POST', '/_mock/inbox/', callTo('_mock', 'inbox', '')],
-  ['DELETE', '/_mock/inbox/ci?x=1', callTo('_mock', 'inbox', 'ci')],
   ['GET', '/_mock/inbox/ci/%6dessages', callTo('_mock', 'inbox', 'ci', 'messages')],
   ['HEAD', '/_mock/inbox/ci/messages', callTo('_mock', 'inbox', 'ci', 'messages')],
   ['HEAD', '/_mock/inbox/ci', message('ci', '')],
-  ['POST', '/_mock/inbox/ci', message('ci', '')],
   ['POST', '/_mock/inbox/a%2Fb?key=%20', message('a/b', '?key=%20')],
   ['PUT', '/_mock/inbox/ci/', message('ci', '/')],
   ['POST', '/_mock/inbox/ci/messages', message('ci', '/messages')],
@@ -176,7 +170,6 @@ const refusals: Record<string, [body: unknown, status: number, reason: string | 
   ],
   'PUT /faults': [
     [{ on: 'third-retry' }, 400, 'faults: /on: expected a list of ids of faults; it is "third-retry"'],
-    [{ on: ['third-retry'] }, 400, 'PUT /_mock/faults: there is no fault "third-retry"; did you mean "'],
   ],
   'POST /tokens/expire': [
     [{ token: 'st_0123456789abcdef' }, 404, 'unknown session token'],

@@ -11,7 +11,6 @@ import { createHttpDate, createSuccessWriter } from './render-envelope.ts';
 
 test.each([
   [10_000, 10_000, 1],
-  [10_001, 10_000, 1],
   [11_000, 10_000, 1],
   [11_001, 10_000, 2],
 ])('a limit that frees at %i, exceeded at %i, has Retry-After %i', (until, now, seconds) => {
@@ -36,11 +35,9 @@ test('over the limit of all unfinished bodies, gives up the oldest first', () =>
 });
 
 test.each([
-  ['', 0, 0],
   ['"a, [b] {c}"', 0, 0],
   ['"\\"," ', 0, 0],
   ['"\\\\",1', 1, 0],
-  ['[1,2,3]', 3, 1],
   ['{"a":1,"b":[]}', 3, 2],
   ['[{"a":1},{"b":2}]', 4, 2],
   ['"never closed, [', 0, 0],

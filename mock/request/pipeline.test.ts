@@ -22,7 +22,6 @@ test.each([
   ['hunter2', noJson('syntax error near its beginning')],
   ['\ufeff{}', noJson('syntax error near its beginning')],
   [Buffer.from([0x22, 0xc3, 0x28, 0x22]), noJson('it is not UTF-8')],
-  ['[]', invalid('the body: expected type object')],
   ['null', invalid('the body: expected type object')],
   [
     '{"__proto__":{"username":"a","password":"b"}}',
@@ -47,7 +46,6 @@ test.each<[type: string, encoding?: string, refused?: string]>([
   ['application/json', 'gzip', 'application/json in the encoding gzip'],
   ['text/plain', '', 'text/plain'],
   ['application/json5', '', 'application/json5'],
-  ['application/xml', '', 'application/xml'],
   ['nonsense', '', 'nonsense'],
   ['multipart/form-data; boundary=x', '', 'multipart/form-data; boundary=x'],
 ])('checks the media type "%s" and the encoding "%s"', async (type, encoding, refused) => {
@@ -93,17 +91,6 @@ test.each([
   const response = await mock.app.inject({ method: 'POST', url, headers, payload });
   expect([response.statusCode, response.json()]).toMatchObject([status, answer]);
   expect((await mock.app.inject('/_mock/world')).statusCode).toBe(200);
-});
-
-test('authenticates before it reads the body', async () => {
-  const call = { method: 'POST', url: '/api/v1/tenant/sites/101/webhooks', payload: '{' } as const;
-  expect((await openMock().app.inject(call)).json().code).toBe(40100);
-});
-
-test('counts against the limit before it validates', async () => {
-  const mock = openMock();
-  for (let count = 0; count < 10; count++) await mock.logIn();
-  expect(await mock.codeOf('login', { username: mock.mei.username })).toBe(42900);
 });
 
 test('answers an exception in the envelope, with details only in the log', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openMock, profileWith, start, type TestMock } from '../testing/open-mock.ts';
+import { openMock, profileWith, type TestMock } from '../testing/open-mock.ts';
 import { countsFrom, freesAt, liveCalls, type WindowKind } from './rate-limits.ts';
 
 async function logIn({ codeOf, mei }: TestMock, times: number, password = mei.password): Promise<string[]> {
@@ -119,23 +119,9 @@ test.each<[WindowKind, number[], number[], number?]>([
   expect([ends, freesAt(starts)]).toEqual([want, want[0]]);
 });
 
-test.each<[WindowKind, number, number]>([
-  ['sliding', 10, 1],
-  ['fixed', 10, 1],
-  ['aligned', 10, 6],
-  ['token-bucket', 10, 10],
-  ['paced', 1, 10],
-])(
-  'a %s window accepts %i of eleven calls at once, then %i of one call a second for a minute',
-  async (window, first, later) => {
-    const mock = openWith({ 'limits.window': window });
-    const letThrough = (outcomes: string[]) => outcomes.filter((one) => one === 'in').length;
-    expect(letThrough(await logIn(mock, 11))).toBe(first);
-    const spread: string[] = [];
-    for (let second = 1; second <= 60; second++) {
-      mock.clock.time = start + second * 1000;
-      spread.push(...(await logIn(mock, 1)));
-    }
-    expect(letThrough(spread)).toBe(later);
-  },
-);
+test('the profile chooses the window', async () => {
+  const mock = openWith({ 'limits.window': 'paced' });
+  expect(await logIn(mock, 2)).toEqual(['in', 'limited']);
+  mock.clock.time += 6_000;
+  expect(await logIn(mock, 2)).toEqual(['in', 'limited']);
+});

@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { type StartedMock, startMock } from '../start.ts';
 import { hook, makeFolder, startTestMock as start } from '../testing/started-mock.ts';
-import { addressBytes, makeCertificate, serverNames } from '../tls/certificate.ts';
+import { makeCertificate, serverNames } from '../tls/certificate.ts';
 
 /** Trusts only the certificate of the mock. */
 async function call(
@@ -87,14 +87,15 @@ test.each([
   await expect(startMock({ https })).rejects.toThrow(`can't serve https: ${problem}`);
 });
 
-const names = ['localhost', '127.0.0.1', '::1', 'mock.test', 'fe80::1:2', '2001:db8::ffff:10.0.0.1'];
+const addresses = ['127.0.0.1', '::', '::1', 'fe80::1:2', '1:2:3:4:5:6:7:8'];
+const names = ['localhost', 'mock.test', ...addresses, '2001:db8::ffff:10.0.0.1', 'fe80::%eth0'];
 
 test('makes a self-signed certificate for the names and addresses', () => {
   const { cert, key } = makeCertificate(names);
   const read = new X509Certificate(cert);
   for (const name of ['localhost', 'mock.test']) expect(read.checkHost(name)).toBe(name);
   expect(read.checkHost('other.test')).toBeUndefined();
-  for (const address of ['127.0.0.1', '::1', 'fe80::1:2', '2001:db8::ffff:a00:1'])
+  for (const address of [...addresses, '2001:db8::ffff:a00:1', 'fe80::'])
     expect([address, read.checkIP(address)]).toEqual([address, expect.stringMatching(/./)]);
   expect(read.checkIP('127.0.0.2')).toBeUndefined();
   expect([read.verify(read.publicKey), read.ca, read.issuer]).toEqual([true, false, read.subject]);
@@ -122,17 +123,6 @@ test.skipIf(spawnSync('openssl', ['version']).status !== 0)(
       expect(text).toContain(part);
   },
 );
-
-test.each([
-  ['127.0.0.1', '7f000001'],
-  ['::', '00000000000000000000000000000000'],
-  ['::1', '00000000000000000000000000000001'],
-  ['fe80::%eth0', 'fe800000000000000000000000000000'],
-  ['1:2:3:4:5:6:7:8', '00010002000300040005000600070008'],
-  ['::ffff:10.0.0.1', '00000000000000000000ffff0a000001'],
-])('writes %s as %s', (address, bytes) => {
-  expect(addressBytes(address).toString('hex')).toBe(bytes);
-});
 
 test('names all addresses of a mock that listens everywhere', () => {
   expect(serverNames('127.0.0.1', ['mock.test'])).toEqual(['localhost', '127.0.0.1', '::1', 'mock.test']);

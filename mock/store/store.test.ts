@@ -144,9 +144,7 @@ test('closing persists the rest and the order of sessions, and refuses later cal
   const expiresAt = time;
   for (const key of ['a', 'b', 'c']) world.sessions.set(key, { tenantId: 1, username: 'ada', expiresAt });
   await store.turn(() => {});
-  const first = world.sessions.get('a');
-  world.sessions.delete('a');
-  if (first) world.sessions.set('a', first);
+  world.sessions.moveToEnd('a');
   const waiting = store.turn(() => addUser(world, 'ada'));
   await store.close();
   await expect(waiting).resolves.toBe(1);

@@ -79,8 +79,3 @@ export async function openVersionReceiver(status = 200) {
     },
   };
 }
-
-export async function countPending(controlUrl: string): Promise<number> {
-  const answer = await fetch(`${controlUrl}/deliveries?state=pending&limit=1`);
-  return ((await answer.json()) as { total?: number }).total ?? Number.NaN;
-}

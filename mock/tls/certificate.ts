@@ -61,7 +61,7 @@ function toPem(bytes: Buffer): string {
 }
 
 /** The 4 or 16 bytes of an IP address, without its zone. */
-export function addressBytes(address: string): Buffer {
+function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   // The URL parser turns an IPv4 ending (::ffff:1.2.3.4) into two hexadecimal groups.
   const { hostname: groups } = new URL(`http://[${address.replace(/%.*/, '')}]`);

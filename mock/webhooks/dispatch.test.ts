@@ -74,14 +74,11 @@ test('a slow target does not delay the answer', async () => {
 test.each([
   [200, true],
   [500, false],
-])(
-  'a test answer that reports the delivery has no latency, and reports %i as %s',
-  async (status, delivered) => {
-    const gaps = { 'webhook.latency': 12, 'hook-test.delivered': '/data/delivered' };
-    const { startTest, received } = await openSubscribed(() => ({ status }), { gaps });
-    expect([(await startTest()).values, received.length]).toEqual([{ delivered }, 1]);
-  },
-);
+])('an answer that reports the test delivery has no latency, and reports %i as %s', async (status, want) => {
+  const gaps = { 'webhook.latency': 12, 'hook-test.delivered': '/data/delivered' };
+  const { startTest, received } = await openSubscribed(() => ({ status }), { gaps });
+  expect([(await startTest()).values, received.length]).toEqual([{ delivered: want }, 1]);
+});
 
 test('sends pushes of events and tests after the latency', async () => {
   const gaps = { 'webhook.latency': 12 };

@@ -29,14 +29,6 @@ test.each([
   expect(received).toHaveLength(4);
 });
 
-test('makes the last retry after exactly 36 minutes', async () => {
-  const { delivery, wait } = await push(fail, { ms: 36 * minute - 1 });
-  const last = delivery.createdAt + 36 * minute;
-  expect([delivery.attempts.length, delivery.state, delivery.nextAttemptAt]).toEqual([3, 'pending', last]);
-  await wait(1);
-  expect([delivery.attempts.length, delivery.state]).toEqual([4, 'given-up']);
-});
-
 test.each([
   ['renewed', [0, 60, 360, 2160]],
   ['same', [0, 0, 0, 0]],

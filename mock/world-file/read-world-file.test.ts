@@ -38,8 +38,6 @@ const refused: Record<string, string> = {
     '1: tenants[0].sites[0].contents[0].published: expected true or false; it is "yes"',
   [sites('{ name: S, submissions: [{ form: F, fields: [] }] }')]:
     '1: tenants[0].sites[0].submissions[0].fields: expected a map; it is a list',
-  [sites('{ name: S, comments: [{ author: B }] }')]:
-    `1: tenants[0].sites[0].comments[0].text: is missing; expected ${someText}`,
   [subscriptions('url: "https://x.example", events: [], channel: slack')]:
     '1: tenants[0].sites[0].subscriptions[0].channel: expected one of custom, wecom, dingtalk, feishu; it is "slack"',
   [subscriptions('url: "https://x.example", events: [publish.done], channel: custom')]:
@@ -184,16 +182,6 @@ test('reads the example in the documentation', () => {
   const { world, tenants } = createSeeded(seedIn(example));
   expect(tenants.map(({ sites }) => sites.map(({ id, name }) => `${id} ${name}`))).toEqual([['7 山海旅行']]);
   expect(world.counters.site).toBe(1000);
-});
-
-test('names the line of each mistake', () => {
-  const text =
-    '\ntenants:\n  - users:\n      - { password: 6174, username: u }\n    name: A\n    sites:\n      - version: three\n        content: []\n        name: S';
-  expect(messageOf(text).split('\n')).toEqual([
-    expect.stringMatching(/^acme\.yaml:4: tenants\[0\]\.users\[0\]\.password: .*a number/),
-    expect.stringMatching(/^acme\.yaml:7: tenants\[0\]\.sites\[0\]\.version: .*"three"/),
-    expect.stringMatching(/^acme\.yaml:8: tenants\[0\]\.sites\[0\]: .*"content".*"contents"/),
-  ]);
 });
 
 test('refuses a file of many unknown members quickly, with its first lines', () => {

@@ -210,15 +210,6 @@ test('the token of a world is valid for that world, that of the mock for all', a
   ]);
 });
 
-test('a world can have a token if the mock has none', async () => {
-  const { world } = await startWith({ name: 'a', control_token: true });
-  const { control_url: url, control_token: token } = world;
-  const [without, withIt] = [await send(`${url}/health`), await send(`${url}/health`, { token })];
-  expect([without.status, withIt.status]).toEqual([401, 200]);
-  // Webhooks do not know the token.
-  expect((await send(`${url}/inbox/ci`, { body: {} })).status).toBe(200);
-});
-
 test('a world can have its own profile, tenants and faults', async () => {
   const tenants = [{ name: 'Acme', api_keys: [{ key: 'sp_acme' }], sites: [{ id: 5, name: 'Shop' }] }];
   const profile = 'always-200-camel-case';
