@@ -8,14 +8,12 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Report } from '../contract-tests/reports/report.ts';
 import { createProgram } from './program/program.ts';
 import { credentialsOf, openCommand, openMock } from './testing.ts';
 
-const { folder, start, run, runHere, remove } = openCommand();
-
-afterAll(remove);
+const { folder, start, run, runHere } = openCommand();
 
 test.for<[string, string]>([
   ['tset', 'there is no "sitepub tset"; did you mean "test"? (`sitepub --help`)\n'],

@@ -112,7 +112,7 @@ interface Ready {
   tenants: { users: { username: string; password: string }[]; api_key: string }[];
 }
 
-/** The command line, with a temporary folder for its files. */
+/** The command line, with a folder for its files in the temporary folder of the test run. */
 export function openCommand() {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-cli-'));
   /** Without settings of the user. Logins are recorded separately unless TMPDIR is given. */

@@ -1,10 +1,10 @@
 // @module-tag ci
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { testFlags } from '../cli/options/deployment-flags.ts';
 import { credentialsOf } from '../cli/testing.ts';
@@ -25,8 +25,6 @@ const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const action: Action = parse(readFileSync(new URL('../action.yml', import.meta.url), 'utf8'));
 const [{ env, run }, commenting] = action.runs.steps;
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-action-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('the workflow in the docs uses only inputs of the action', () => {
   const page = readFileSync(new URL('../docs/guides/ci.md', import.meta.url), 'utf8');

@@ -23,7 +23,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { publint } from 'publint';
 import ts from 'typescript';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { generateTypes } from '../cli/types/generate-types.ts';
 import { explainNode } from '../mock/embed/check-node.ts';
 import { loadProfile } from '../openapi/profile.ts';
@@ -54,8 +54,6 @@ beforeAll(async () => {
   for (const name of ['@types/node', '@types/express', 'express', 'fastify', 'vite', 'vitest'])
     linkPackage(name, home);
 }, 240_000);
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('publint finds no problem', async () => {
   const { messages } = await publint({ pack: { tarball: bytesOf(tarball) } });

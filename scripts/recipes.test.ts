@@ -8,7 +8,7 @@ import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { chromium } from './pictures/testing/open-page.ts';
 import { npmCommand } from './programs.mjs';
@@ -20,8 +20,6 @@ const tarball = join(folder, `sitepub-${packageJson.version}.tgz`);
 const profiles = ['documented-only', 'always-200-camel-case', 'nested-201-uuid', 'flags-and-cursors'];
 
 beforeAll(() => packCheckout(folder), 240_000);
-
-afterAll(() => rmSync(folder, { recursive: true }), 240_000);
 
 test('covers all examples with dependencies', () => {
   const found = globSync('*/package.json', { cwd: examples }).map((file) => dirname(file));

@@ -1,7 +1,7 @@
 // @module-tag ci
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import { refuse } from '../../contract-tests/self/tampering.ts';
 import type { Reply } from '../../contract-tests/self/tampering-proxy.ts';
@@ -9,9 +9,7 @@ import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { credentialsOf, openBehindProxy, openCommand, openMock, writeJournal } from '../testing.ts';
 
-const { folder, run, runHere, remove } = openCommand();
-
-afterAll(remove);
+const { folder, run, runHere } = openCommand();
 
 const name = 'sitepub-abcdef01';
 const shared = 'https://hooks.example.com/sitepub';

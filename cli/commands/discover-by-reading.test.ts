@@ -10,7 +10,7 @@ import { resolve } from '../../openapi/resolve.ts';
 import { credentialsOf, listenHere, openCommand, openMock } from '../testing.ts';
 
 const command = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
-const { folder, run, runHere, remove } = openCommand();
+const { folder, run, runHere } = openCommand();
 const file = join(folder, 'api.json');
 const out = join(folder, 'read.yaml');
 let server: Server;
@@ -38,7 +38,6 @@ beforeAll(async () => {
 afterAll(() => {
   server.close();
   server.closeAllConnections();
-  remove();
 });
 
 test('writes a short valid profile, and lists the verdict on each operation', async () => {

@@ -11,7 +11,7 @@ import { type StartedMock, startMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { credentialsOf, listenHere, openCommand, requestsOf } from '../testing.ts';
 
-const { folder, start, runHere, remove } = openCommand();
+const { folder, start, runHere } = openCommand();
 let mock: StartedMock;
 
 beforeAll(async () => {
@@ -19,7 +19,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  remove();
   await mock.close();
 });
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { startMock } from '../../mock/start.ts';
 import { parseProfile } from '../../openapi/profile.ts';
@@ -13,9 +13,7 @@ import { openCommand } from '../testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const command = join(root, 'cli/sitepub.mjs');
-const { folder, run: runIn, remove } = openCommand();
-
-afterAll(remove);
+const { folder, run: runIn } = openCommand();
 
 function emptyFolder(name: string): string {
   const home = join(folder, name);

@@ -5,11 +5,10 @@ import { writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { linesOf, listenHere, openCommand } from '../testing.ts';
 
-const { folder, start, runHere, remove } = openCommand();
-afterAll(remove);
+const { folder, start, runHere } = openCommand();
 
 const secret = 'k3y-of-the-subscription';
 const withSecret = { SITEPUB_WEBHOOK_SECRET: secret };

@@ -1,14 +1,12 @@
 // Commands that end early: by a mistake of the user, or because an output cannot be written.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
 
-const { folder, runHere, remove } = openCommand();
-
-afterAll(remove);
+const { folder, runHere } = openCommand();
 
 describe('mistakes', { tags: ['ci'] }, () => {
   const file = join(folder, 'report.json');

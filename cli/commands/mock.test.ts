@@ -4,12 +4,11 @@ import { existsSync, globSync, mkdtempSync, readdirSync, writeFileSync } from 'n
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { makeCertificate } from '../../mock/tls/certificate.ts';
 import { linesOf, openCommand } from '../testing.ts';
 
-const { folder, start, startMockProcess, run, remove } = openCommand();
-afterAll(remove);
+const { folder, start, startMockProcess, run } = openCommand();
 
 type MockProcess = Awaited<ReturnType<typeof startMockProcess>>;
 

@@ -2,14 +2,12 @@
 // The whole suite against three mocks that share a world behind a load balancer.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openBalancer } from '../../mock/testing/balancer.ts';
 import { openDatabase, startReplica } from '../../mock/testing/replicas.ts';
 import { credentialsOf, openCommand, openMock } from '../testing.ts';
 
-const { folder, run, remove } = openCommand();
-
-afterAll(remove);
+const { folder, run } = openCommand();
 
 interface Outcomes {
   requirements: { id: string; outcome: string; checks: { id: string; outcome: string }[] }[];

@@ -2,14 +2,13 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
 import { makeSchema } from '../../mock/testing/postgres-server.ts';
 import { databaseOfTests } from '../../mock/testing/replicas.ts';
 import { openCommand } from '../testing.ts';
 
-const { folder, runHere, remove } = openCommand();
-afterAll(remove);
+const { folder, runHere } = openCommand();
 
 const inStore =
   (store: string) =>

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { createRealClock } from '../../contract-tests/deployment/deployment-clock.ts';
 import { createLoginBudget } from '../../contract-tests/deployment/login-budget.ts';
@@ -13,9 +13,7 @@ import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { countsOf, credentialsOf, openCommand, openMock, requestsOf, writeJournal } from '../testing.ts';
 
-const { folder, start, run, remove } = openCommand();
-
-afterAll(remove);
+const { folder, start, run } = openCommand();
 
 // Concurrent, because a run spends most of its time waiting.
 

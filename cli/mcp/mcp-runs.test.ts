@@ -1,5 +1,5 @@
 // @module-tag nightly
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -18,10 +18,7 @@ const password = String(credentials.SITEPUB_PASSWORD);
 const command = openCommand();
 
 beforeEach(() => mock.control.reset());
-afterAll(async () => {
-  await mock.close();
-  command.remove();
-});
+afterAll(mock.close);
 
 const isGood = { aborted: null, summary: { passed: 1 } };
 
@@ -137,7 +134,6 @@ test.for(['the end of its input', 'SIGTERM', 'SIGKILL'] as const)('%s ends a run
     const [journal = ''] = globSync(join(folder, 'sitepub-*', 'run-*.jsonl'));
     expect(readFileSync(journal, 'utf8')).toContain('"what":"subscription"');
   } else expect(mock.control.subscriptions(101).total).toBe(0);
-  rmSync(folder, { recursive: true });
 });
 
 test('a run against a mock with HTTPS trusts --ca, also for the control API', async () => {

@@ -28,7 +28,6 @@ afterAll(async () => {
   await reader[Symbol.asyncDispose]();
   await changer[Symbol.asyncDispose]();
   await mock.close();
-  command.remove();
 });
 
 const page = readFileSync(new URL('../../docs/guides/mcp.md', import.meta.url), 'utf8');

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { reportOf, sample } from '../../contract-tests/reports/testing.ts';
 import { startMock } from '../../mock/start.ts';
 import { eventNames } from '../../openapi/event-names.ts';
@@ -41,8 +41,6 @@ const secretFile = fileOf('secrets', ' new \r\n\nold\n');
 const goodReport = fileOf('good.json', JSON.stringify(sample));
 const badReport = fileOf('bad.json', JSON.stringify(reportOf({})));
 const self = fileURLToPath(import.meta.url);
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const commands: Readonly<Record<string, readonly [Flags, read: (given: Given) => unknown]>> = {
   test: [testFlags, readTestOptions],

@@ -10,10 +10,7 @@ const command = openCommand();
 const { folder } = command;
 
 beforeEach(() => mock.control.reset());
-afterAll(async () => {
-  await mock.close();
-  command.remove();
-});
+afterAll(mock.close);
 
 const here = { SITEPUB_CONTROL_URL: mock.controlUrl };
 
