@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { testFlags } from '../cli/options/deployment-flags.ts';
-import { credentialsOf } from '../cli/testing.ts';
+import { credentialsOf, openMock } from '../cli/testing.ts';
 import { reportOf, requirementWith } from '../contract-tests/reports/testing.ts';
-import { type StartOptions, startMock } from '../mock/start.ts';
+import type { StartOptions } from '../mock/start.ts';
 
 interface Step {
   run: string;
@@ -153,7 +153,7 @@ async function runAction(
   writeFileSync(path('npx.sh'), npx);
   chmodSync(path('npx.sh'), 0o755);
   for (const [name, text] of Object.entries(files)) writeFileSync(path(name), text);
-  const mock = await startMock(options);
+  await using mock = await openMock(options);
   const given = valuesOf({ ...inputs, 'base-url': mock.baseUrl, profile: 'default' });
   const job = {
     PATH: String(process.env.PATH),
@@ -166,12 +166,8 @@ async function runAction(
   };
   const npm = `npm() { echo "$PWD: $@" > '${path('npm')}'; }`;
   const script = `${npm}\nnpx() { '${path('npx.sh')}' "$@"; }\n${run}`;
-  try {
-    const ran = await runStep(script, { ...job, ...credentialsOf(mock), ...given }, home);
-    return { ...ran, read, comment };
-  } finally {
-    await mock.close();
-  }
+  const ran = await runStep(script, { ...job, ...credentialsOf(mock), ...given }, home);
+  return { ...ran, read, comment };
 
   /** Runs the next step with this `gh`. */
   async function comment(gh: string) {

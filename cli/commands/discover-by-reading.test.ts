@@ -170,7 +170,7 @@ describe('a discovery with a description, and a run with its profile', { tags: [
   test.for(['openapi-clean', 'nestjs'] as const)(
     'a run with a profile from %s verifies 79 of 81',
     async (style) => {
-      await using mock = await openMock(loadProfile('default'));
+      await using mock = await openMock();
       const api = fileURLToPath(new URL(`${style}-default.json`, fixtures));
       const [out, report] = ['found.yaml', 'report.json'].map((name) => join(folder, `${style}-${name}`));
       const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl];

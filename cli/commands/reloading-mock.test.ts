@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { StartedMock, StartOptions } from '../../mock/start.ts';
-import { linesOf, openCommand } from '../testing.ts';
+import { linesOf, openCommand, sendJson } from '../testing.ts';
 import { startReloadingMock, watchForChanges } from './reloading-mock.ts';
 
 describe('watchForChanges', { tags: ['ci'] }, () => {
@@ -84,9 +84,8 @@ describe('a reloading mock', { tags: ['nightly'] }, () => {
       await running.current().close();
     });
     const logIn = async () => {
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
-      const body = JSON.stringify({ username: 'lin', password: 'p' });
-      return (await fetch(`${running.current().baseUrl}/auth/tenant/login`, { ...init, body })).json();
+      const user = { username: 'lin', password: 'p' };
+      return (await sendJson(`${running.current().baseUrl}/auth/tenant/login`, user)).json();
     };
     return { world, profile, said, replaced, running, logIn };
   }

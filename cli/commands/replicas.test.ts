@@ -33,7 +33,7 @@ const profiles: [profile: string, leastPassed: number][] = [
 test.each(profiles)(
   'three mocks with profile %s behind a load balancer get the same verdicts as one in memory',
   async (profile, leastPassed) => {
-    await using alone = await openMock(profile);
+    await using alone = await openMock({ profile });
     const credentials = credentialsOf(alone);
     const database = await openDatabase();
     const balancer = await openBalancer();

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { reportOf, sample } from '../../contract-tests/reports/testing.ts';
 import { startMock } from '../../mock/start.ts';
 import { eventNames } from '../../openapi/event-names.ts';
+import { sendJson } from '../testing.ts';
 import { readConnection } from './connection-options.ts';
 import { readDemands } from './demand-options.ts';
 import { connectionFlags, discoverFlags, testFlags } from './deployment-flags.ts';
@@ -349,11 +350,9 @@ test.for([
 
 test('--tenants sets the number of tenants, and --limits off allows any number of logins', async () => {
   const mock = await start('--tenants', '3', '--limits', 'off');
-  const body = JSON.stringify(mock.tenants[2]?.users[1]);
-  const headers = { 'Content-Type': 'application/json' };
   const codes = [];
   for (let count = 0; count < 12; count++) {
-    const answer = await fetch(`${mock.baseUrl}/auth/tenant/login`, { method: 'POST', headers, body });
+    const answer = await sendJson(`${mock.baseUrl}/auth/tenant/login`, mock.tenants[2]?.users[1]);
     codes.push(((await answer.json()) as { code: number }).code);
   }
   await mock.close();

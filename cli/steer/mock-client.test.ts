@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -18,18 +17,17 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readFlags } from '../options/flags.ts';
 import { controlFlags } from '../options/mock-flags.ts';
-import { openCommand } from '../testing.ts';
+import { listenHere, openCommand } from '../testing.ts';
 import { readPages } from './control-calls.ts';
 import { findMock } from './mock-client.ts';
 import { lastMock, recordMock } from './running-mocks.ts';
 
 async function serve(listener: RequestListener, changed: { question?: number } = {}) {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const origin = await listenHere(server);
   const limits = { question: 200, change: 400, answer: 3_145_728, event: 3_145_728, ...changed };
   return {
-    mock: findMock(readFlags([`--control-url=http://127.0.0.1:${port}/_mock`], controlFlags, {}), limits),
+    mock: findMock(readFlags([`--control-url=${origin}/_mock`], controlFlags, {}), limits),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();
