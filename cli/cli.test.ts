@@ -3,19 +3,15 @@ import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
-import { afterAll, expect, test } from 'vitest';
-import type { Report } from '../contract-tests/reports/report.ts';
+import { expect, test } from 'vitest';
 import { createProgram } from './program/program.ts';
-import { credentialsOf, openCommand, openMock } from './testing.ts';
+import { credentialsOf, openCommand, openMock, sendJson } from './testing.ts';
 
-const { folder, start, run, runHere, remove } = openCommand();
-
-afterAll(remove);
+const { folder, startMockProcess, run, runHere } = openCommand();
 
 test.for<[string, string]>([
   ['tset', 'there is no "sitepub tset"; did you mean "test"? (`sitepub --help`)\n'],
@@ -35,10 +31,8 @@ test.for<[string, string]>([
   ['mock --listen 4099', 'unknown flag --listen; did you mean --port? ('],
   ['listen --port 4099', 'unknown flag --port; did you mean --listen? ('],
   ['exec --seed 2', 'the command to run is missing; put it after two dashes'],
-  ['exec -- no-such-command', 'can\'t run "no-such-command": spawn'],
   ['list gasp', 'there is no list of "gasp"; did you mean "gaps"?'],
   ['completion bsh', 'there is no completion for "bsh"; did you mean "bash"?'],
-  ['test', 'the base URL of the deployment is missing; pass it as an argument, or set SITEPUB_BASE_URL'],
 ])('%s is refused: %s', async ([line, message]) => {
   const { status, stdout, stderr } = await runHere(line.split(' '));
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -220,15 +214,10 @@ test('writes types and a description for a profile', async () => {
 test.for(['SIGINT', 'SIGTERM'] as const)(
   'the mock prints its URLs and users in one line, and ends on %s',
   async (signal) => {
-    const child = start(['mock', '--json', '--port', '0', '--profile', 'nested-201-uuid']);
-    const [line = ''] = (await once(createInterface(child.stdout), 'line')) as string[];
-    const ready = JSON.parse(line) as Ready;
+    await using mock = await startMockProcess(['--profile', 'nested-201-uuid']);
+    const { child, ready } = mock;
     const [tenant] = ready.tenants;
-    const response = await fetch(`${ready.base_url}/auth/tenant/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(tenant?.users[0]),
-    });
+    const response = await sendJson(`${ready.base_url}/auth/tenant/login`, tenant?.users[0]);
     expect(await response.json()).toMatchObject({ code: 0, message: 'success' });
     expect(ready).toMatchObject({
       base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1$/),
@@ -238,15 +227,14 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
     });
     expect(tenant).toMatchObject({ api_key: expect.stringMatching(/^sp_/), site_ids: [101, 102] });
     const rest = Promise.all([text(child.stdout), text(child.stderr)]);
-    child.kill(signal);
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await mock.end(signal)).toBe(0);
     expect(await rest).toEqual(['', '']);
   },
 );
 
 test('the mock ends cleanly although the same signal is repeated', async () => {
-  const child = start(['mock', '--json', '--port', '0']);
-  await once(createInterface(child.stdout), 'line');
+  await using mock = await startMockProcess();
+  const { child } = mock;
   const ended = once(child, 'exit');
   // Less than half a second, after which it would count as another Ctrl-C.
   for (const end = performance.now() + 400; performance.now() < end && child.exitCode === null; ) {
@@ -256,34 +244,8 @@ test('the mock ends cleanly although the same signal is repeated', async () => {
   expect(await ended).toEqual([0, null]);
 });
 
-test('test exits with 0 if nothing fails, and writes a JSON report', async () => {
-  await using mock = await openMock();
-  const path = join(folder, 'report.json');
-  const args = ['test', '--base-url', mock.baseUrl, '--profile', 'default', '--report', `json=${path}`];
-  const { status, stdout, stderr } = await runHere(args, credentialsOf(mock));
-  const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
-  expect(status).toBe(0);
-  expect(stderr).toMatch(
-    /^sitepub: the run will leave up to \d+ form submissions, \d+ comments and \d+ published versions behind\n$/,
-  );
-  expect(stdout).toMatch(
-    /\n81 requirements: \d+ passed, 0 failed, \d+ partly verified, \d+ not verified, 0 drift warnings/,
-  );
-  expect(new Set(report.requirements.map(({ id }) => id)).size).toBe(81);
-  expect(report.requirements).toHaveLength(81);
-  expect(new Set(report.leftovers.map(({ what }) => what))).toEqual(
-    new Set(['form submission', 'comment', 'published version']),
-  );
-  expect(report).toMatchObject({
-    schema: 2,
-    target: { base_url: mock.baseUrl, profile: 'default' },
-    summary: { failed: 0, error: 0, warned: 0 },
-    aborted: null,
-  });
-});
-
 test('test uses the profile of the mock at the control URL', async () => {
-  await using mock = await openMock('always-200-camel-case');
+  await using mock = await openMock({ profile: 'always-200-camel-case' });
   const args = ['test', '--base-url', mock.baseUrl, '--control-url', mock.controlUrl, '--only', 'HOOK-1'];
   const { status, stdout } = await runHere(args, credentialsOf(mock));
   expect(stdout).toContain('profile always-200-camel-case');
@@ -305,8 +267,3 @@ test.for([
   expect(status).toBe(2);
   expect(existsSync(missing)).toBe(false);
 });
-
-interface Ready {
-  base_url: string;
-  tenants: { users: { username: string; password: string }[]; api_key: string; site_ids: number[] }[];
-}

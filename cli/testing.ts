@@ -13,13 +13,13 @@ import { format } from 'node:util';
 import { vi } from 'vitest';
 import { startProxy, type Tamper } from '../contract-tests/self/tampering-proxy.ts';
 import { type StartedMock, type StartOptions, startMock } from '../mock/start.ts';
-import { loadProfile, type Profile, statedValues } from '../openapi/profile.ts';
+import { loadProfile, statedValues } from '../openapi/profile.ts';
 import { runCommandLine } from './program/program.ts';
 
 const command = fileURLToPath(new URL('sitepub.mjs', import.meta.url));
 
-export async function openMock(profile: Profile | string = 'default') {
-  const mock = await startMock({ profile });
+export async function openMock(options: StartOptions = {}) {
+  const mock = await startMock(options);
   return { ...mock, [Symbol.asyncDispose]: () => mock.close() };
 }
 
@@ -92,6 +92,13 @@ export function writeJournal(
   return file;
 }
 
+/** Sends JSON, by default with POST. */
+export function sendJson(url: string, body: object = {}, { token = '', method = 'POST' } = {}) {
+  const access = token && { Authorization: `Bearer ${token}` };
+  const headers = { ...access, 'Content-Type': 'application/json' };
+  return fetch(url, { method, headers, body: JSON.stringify(body) });
+}
+
 /** Returns the origin. */
 export async function listenHere(server: Server): Promise<string> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -112,7 +119,7 @@ interface Ready {
   tenants: { users: { username: string; password: string }[]; api_key: string }[];
 }
 
-/** The command line, with a temporary folder for its files. */
+/** The command line, with a folder for its files in the temporary folder of the test run. */
 export function openCommand() {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-cli-'));
   /** Without settings of the user. Logins are recorded separately unless TMPDIR is given. */

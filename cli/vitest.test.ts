@@ -1,17 +1,16 @@
 // @module-tag ci
 // `sitepub/vitest` in an empty project, with the code of docs/guides/ci.md.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { countsOf, credentialsOf, openMock, requestsOf } from './testing.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-vitest-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeAll(() => {
   const page = readFileSync(join(root, 'docs/guides/ci.md'), 'utf8');

@@ -1,15 +1,15 @@
 // @module-tag ci
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { testFlags } from '../cli/options/deployment-flags.ts';
-import { credentialsOf } from '../cli/testing.ts';
+import { credentialsOf, openMock } from '../cli/testing.ts';
 import { reportOf, requirementWith } from '../contract-tests/reports/testing.ts';
-import { type StartOptions, startMock } from '../mock/start.ts';
+import type { StartOptions } from '../mock/start.ts';
 
 interface Step {
   run: string;
@@ -25,8 +25,6 @@ const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const action: Action = parse(readFileSync(new URL('../action.yml', import.meta.url), 'utf8'));
 const [{ env, run }, commenting] = action.runs.steps;
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-action-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('the workflow in the docs uses only inputs of the action', () => {
   const page = readFileSync(new URL('../docs/guides/ci.md', import.meta.url), 'utf8');
@@ -155,7 +153,7 @@ async function runAction(
   writeFileSync(path('npx.sh'), npx);
   chmodSync(path('npx.sh'), 0o755);
   for (const [name, text] of Object.entries(files)) writeFileSync(path(name), text);
-  const mock = await startMock(options);
+  await using mock = await openMock(options);
   const given = valuesOf({ ...inputs, 'base-url': mock.baseUrl, profile: 'default' });
   const job = {
     PATH: String(process.env.PATH),
@@ -168,12 +166,8 @@ async function runAction(
   };
   const npm = `npm() { echo "$PWD: $@" > '${path('npm')}'; }`;
   const script = `${npm}\nnpx() { '${path('npx.sh')}' "$@"; }\n${run}`;
-  try {
-    const ran = await runStep(script, { ...job, ...credentialsOf(mock), ...given }, home);
-    return { ...ran, read, comment };
-  } finally {
-    await mock.close();
-  }
+  const ran = await runStep(script, { ...job, ...credentialsOf(mock), ...given }, home);
+  return { ...ran, read, comment };
 
   /** Runs the next step with this `gh`. */
   async function comment(gh: string) {

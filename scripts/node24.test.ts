@@ -2,7 +2,7 @@
 // The Node that a checkout fetches if the running one is too old. Except in one test, npm is a script of this file.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,6 @@ let checkout: string;
 
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'sitepub-node24-'));
-  onTestFinished(() => rmSync(checkout, { recursive: true, force: true }));
   for (const name of ['node24.mjs', 'install.mjs', 'programs.mjs'])
     cpSync(fileURLToPath(new URL(name, import.meta.url)), join(checkout, 'scripts', name));
   writeFileSync(

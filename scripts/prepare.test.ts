@@ -4,15 +4,13 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { npmCommand } from './programs.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-prepare-'));
 const { prepare, postpack } = packageJson.scripts;
 const manifest = `${JSON.stringify({ name: 'packed', version: '1.0.0', scripts: { prepare, postpack, test: 'true' } }, null, 4)}\n`;
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test.for([
   { build: 'works', source: '', scripts: { test: 'true' } },

@@ -1,18 +1,17 @@
 // @module-tag nightly
 // Runs the examples that have their own dependencies: copied, with the package from its tarball.
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { promisify, stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { stripVTControlCharacters } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { chromium } from './pictures/testing/open-page.ts';
-import { npmCommand } from './programs.mjs';
-import { packCheckout } from './testing/pack-checkout.ts';
+import { npm, packCheckout } from './testing/pack-checkout.ts';
 
 const examples = fileURLToPath(new URL('../examples', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-recipes-'));
@@ -20,8 +19,6 @@ const tarball = join(folder, `sitepub-${packageJson.version}.tgz`);
 const profiles = ['documented-only', 'always-200-camel-case', 'nested-201-uuid', 'flags-and-cursors'];
 
 beforeAll(() => packCheckout(folder), 240_000);
-
-afterAll(() => rmSync(folder, { recursive: true }), 240_000);
 
 test('covers all examples with dependencies', () => {
   const found = globSync('*/package.json', { cwd: examples }).map((file) => dirname(file));
@@ -31,14 +28,14 @@ test('covers all examples with dependencies', () => {
 test('clients of four generators compile with each profile, and call a mock', async () => {
   const recipe = await install('generated-clients');
   // The description takes the URL of the mock from the environment.
-  await npm(recipe, ['run', 'call']);
+  await runNpm(recipe, ['run', 'call']);
   // These programs fit only one profile.
   for (const program of ['use.ts', 'call.ts']) rmSync(join(recipe, program));
-  for (const profile of profiles) await npm(recipe, ['test'], { PROFILE: profile });
+  for (const profile of profiles) await runNpm(recipe, ['test'], { PROFILE: profile });
 }, 600_000);
 
 test('PactumJS tests compile, and pass against a mock', async () => {
-  await npm(await install('pactum'), ['test']);
+  await runNpm(await install('pactum'), ['test']);
 }, 300_000);
 
 describe('the front-end', { timeout: 300_000 }, () => {
@@ -80,7 +77,7 @@ describe('the front-end', { timeout: 300_000 }, () => {
 
   test('passes its tests with a world for each worker', async () => {
     const recipe = join(folder, 'front-end');
-    await npm(recipe, ['test'], { CHROMIUM: chromium });
+    await runNpm(recipe, ['test'], { CHROMIUM: chromium });
   });
 });
 
@@ -119,16 +116,13 @@ async function install(name: string): Promise<string> {
   const isSource = (path: string) =>
     !/^(node_modules|generated|dist|test-results)\b/.test(relative(join(examples, name), path));
   cpSync(join(examples, name), recipe, { recursive: true, filter: isSource });
-  await npm(recipe, ['install', '--no-audit', '--no-fund', tarball]);
+  await runNpm(recipe, ['install', '--no-audit', '--no-fund', tarball]);
   return recipe;
 }
 
 /** Fails with all output. */
-async function npm(cwd: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<void> {
-  const [command, args, shell] = npmCommand(process.execPath, [...words]);
-  const env = { ...ownEnvironment(), ...more };
-  const options = { cwd, shell, env, maxBuffer: 1e7 };
-  await promisify(execFile)(command, args, options).catch(({ stdout, stderr, message }) =>
+async function runNpm(cwd: string, words: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<void> {
+  await npm(words, cwd, { ...ownEnvironment(), ...more }).catch(({ stdout, stderr, message }) =>
     expect.fail(`${message}\n${stdout}\n${stderr}`),
   );
 }

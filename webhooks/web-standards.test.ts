@@ -3,13 +3,9 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 
-test.for([
-  ['index.ts', []],
-  ['express.ts', []],
-  ['fastify.ts', []],
-] as const)('%s loads only modules of this folder', ([entrance, want]) => {
+test.for(['index.ts', 'express.ts', 'fastify.ts'])('%s loads only modules of this folder', (entrance) => {
   const { files, others } = follow(new URL(entrance, import.meta.url));
-  expect(others).toEqual(want);
+  expect(others).toEqual([]);
   expect(files.length).toBeGreaterThan(4);
   for (const file of files) expect(file).toMatch(/\/webhooks\/[a-z-]+\.ts$/);
 });

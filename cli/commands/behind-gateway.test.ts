@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   type Authority,
   createAuthority,
@@ -21,7 +21,7 @@ import type { Report } from '../../contract-tests/reports/report.ts';
 import { startMock } from '../../mock/start.ts';
 import { credentialsOf, listenHere, openCommand, openMock, writeJournal } from '../testing.ts';
 
-const { folder, start, run, remove } = openCommand();
+const { folder, start, run } = openCommand();
 const baseUrl = `https://${stagingHost}/api/v1`;
 const headers = { 'X-Gate-Token': 'gate-"s3cr3t"-$0', 'X-Team': 'web-0815' };
 const proxyPassword = 'p@ss%w/rd';
@@ -41,10 +41,6 @@ let authority: Authority;
 
 beforeAll(() => {
   if (hasOpenssl) authority = createAuthority();
-});
-afterAll(() => {
-  if (hasOpenssl) authority.remove();
-  remove();
 });
 
 test.skipIf(!hasOpenssl)(

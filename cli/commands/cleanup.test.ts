@@ -1,17 +1,15 @@
 // @module-tag ci
 import { mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ownFolder } from '../../contract-tests/deployment/own-folder.ts';
 import { refuse } from '../../contract-tests/self/tampering.ts';
 import type { Reply } from '../../contract-tests/self/tampering-proxy.ts';
 import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { credentialsOf, openBehindProxy, openCommand, openMock, writeJournal } from '../testing.ts';
+import { credentialsOf, openBehindProxy, openCommand, openMock, sendJson, writeJournal } from '../testing.ts';
 
-const { folder, run, runHere, remove } = openCommand();
-
-afterAll(remove);
+const { folder, run, runHere } = openCommand();
 
 const name = 'sitepub-abcdef01';
 const shared = 'https://hooks.example.com/sitepub';
@@ -122,7 +120,7 @@ test.for(rows)('$name', async ({ entries, says, status = 0, stated, flags = [], 
   const journal = writeJournal(join(folder, 'run.jsonl'), mock.baseUrl, entries(site), stated);
   const result = await runHere(['cleanup', journal, ...flags], credentialsOf(mock));
   expect(result.stdout.trimEnd().split('\n')).toEqual(says(site));
-  expect([result.status, await urls()]).toEqual([status, left]);
+  expect([result.status, urls()]).toEqual([status, left]);
 });
 
 test('searches no journal in a folder that others can write', async () => {
@@ -163,20 +161,17 @@ test('uses the journal of the latest ended run by default', async () => {
 
 /** Creates a site of the run, and two subscriptions, one of them of the run. */
 async function fill(mock: StartedMock) {
-  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${mock.tenants[0]?.apiKey}` };
-  const call = async (path: string, body?: object) => {
-    const init = { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) };
-    return (await (await fetch(`${mock.baseUrl}${path}`, init)).json()) as { data: unknown };
-  };
+  const token = String(mock.tenants[0]?.apiKey);
+  const call = (path: string, body: object) => sendJson(`${mock.baseUrl}${path}`, body, { token });
   for (const url of [own, shared])
     await call('/tenant/sites/101/webhooks', { url, events: ['form.submit'], channel: 'custom' });
-  const { data } = await call('/tenant/sites', { site_name: name });
-  const urls = async () => {
-    const list = JSON.stringify((await call('/tenant/sites/101/webhooks')).data);
-    return [...list.matchAll(/"url":"([^"]*)"/g)]
-      .map(([, url]) => url)
-      .sort()
+  const created = await call('/tenant/sites', { site_name: name });
+  const { data } = (await created.json()) as { data: { site_id: number } };
+  const urls = () =>
+    mock.control
+      .subscriptions(101)
+      .subscriptions.map(({ url }) => url)
+      .toSorted()
       .reverse();
-  };
-  return { site: (data as { site_id: number }).site_id, urls };
+  return { site: data.site_id, urls };
 }

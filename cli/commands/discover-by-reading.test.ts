@@ -10,7 +10,7 @@ import { resolve } from '../../openapi/resolve.ts';
 import { credentialsOf, listenHere, openCommand, openMock } from '../testing.ts';
 
 const command = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
-const { folder, run, runHere, remove } = openCommand();
+const { folder, run, runHere } = openCommand();
 const file = join(folder, 'api.json');
 const out = join(folder, 'read.yaml');
 let server: Server;
@@ -38,7 +38,6 @@ beforeAll(async () => {
 afterAll(() => {
   server.close();
   server.closeAllConnections();
-  remove();
 });
 
 test('writes a short valid profile, and lists the verdict on each operation', async () => {
@@ -171,7 +170,7 @@ describe('a discovery with a description, and a run with its profile', { tags: [
   test.for(['openapi-clean', 'nestjs'] as const)(
     'a run with a profile from %s verifies 79 of 81',
     async (style) => {
-      await using mock = await openMock(loadProfile('default'));
+      await using mock = await openMock();
       const api = fileURLToPath(new URL(`${style}-default.json`, fixtures));
       const [out, report] = ['found.yaml', 'report.json'].map((name) => join(folder, `${style}-${name}`));
       const addresses = ['--base-url', mock.baseUrl, '--control-url', mock.controlUrl];

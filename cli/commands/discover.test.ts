@@ -5,23 +5,16 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
-import { type StartedMock, startMock } from '../../mock/start.ts';
+import { startMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { credentialsOf, listenHere, openCommand, requestsOf } from '../testing.ts';
 
-const { folder, start, runHere, remove } = openCommand();
-let mock: StartedMock;
+const { folder, start, runHere } = openCommand();
+const mock = await startMock();
 
-beforeAll(async () => {
-  mock = await startMock();
-});
-
-afterAll(async () => {
-  remove();
-  await mock.close();
-});
+afterAll(mock.close);
 
 test('writes a valid profile, and names the next command', async () => {
   const out = join(folder, 'found.yaml');

@@ -1,13 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openCommand } from '../testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { runHere, remove } = openCommand();
-
-afterAll(remove);
+const { runHere } = openCommand();
 
 async function run(...args: string[]) {
   const { status, stdout, stderr } = await runHere(['docs', ...args]);

@@ -1,14 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type StartOptions, startMock } from '../../mock/start.ts';
 import { openCommand } from '../testing.ts';
 
-const { folder, runHere, remove } = openCommand();
+const { folder, runHere } = openCommand();
 const file = join(folder, 'seen.json');
-
-afterAll(remove);
 
 async function open(options: StartOptions = {}) {
   const mock = await startMock({ clock: 'manual', ...options });

@@ -3,14 +3,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Reply } from '../../contract-tests/self/tampering-proxy.ts';
 import { credentialsOf, openBehindProxy, openCommand, writeJournal } from '../testing.ts';
 
-const { folder, run, runHere, remove } = openCommand();
-
-afterAll(remove);
+const { folder, run, runHere } = openCommand();
 
 const hostile = [
   '::stop-commands::t\r\n ::add-mask::u\n##[add-mask]v ##vso[task.setvariable]w ##teamcity[x]',

@@ -1,35 +1,23 @@
 // @module-tag ci
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { startMock } from '../../mock/start.ts';
 import { parseProfile } from '../../openapi/profile.ts';
 import { loadConfig } from '../options/config.ts';
-import { openCommand } from '../testing.ts';
+import { openCommand, openMock } from '../testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const command = join(root, 'cli/sitepub.mjs');
-const { folder, run: runIn, remove } = openCommand();
+const { folder, run: runIn } = openCommand();
 
-afterAll(remove);
-
-function emptyFolder(name: string): string {
-  const home = join(folder, name);
-  mkdirSync(home);
-  return home;
-}
+const emptyFolder = (name: string) => mkdtempSync(join(folder, `${name}-`));
 
 const run = (home: string, args: readonly string[], variables: Record<string, string> = {}) =>
   runIn(args, variables, home);
-
-async function startUnlimited(faults: string[] = []) {
-  const mock = await startMock({ faults, limits: 'off' });
-  return { ...mock, [Symbol.asyncDispose]: () => mock.close() };
-}
 
 const files = ['sitepub.config.yaml', 'contract/staging.yaml', '.github/workflows/contract.yml'];
 const access = { STAGING_USERNAME: 'mei@harbour-cafe.example', STAGING_PASSWORD: 'demo-password-mei' };
@@ -39,7 +27,7 @@ test('init writes files with which a run by name works', async () => {
   const written = await run(home, ['init', '--yes']);
   expect(written).toMatchObject({ status: 0, stderr: '' });
   for (const file of files) expect(written.stdout).toContain(`wrote ${file}\n`);
-  await using mock = await startUnlimited();
+  await using mock = await openMock({ limits: 'off' });
   const config = join(home, 'sitepub.config.yaml');
   const text = readFileSync(config, 'utf8');
   writeFileSync(config, text.replace('https://staging.example.com/api/v1', mock.baseUrl));
@@ -147,8 +135,8 @@ test('ignores a configuration above a folder that is not in a repository', async
 
 test('--compare uses the report of another deployment as baseline', async () => {
   const home = emptyFolder('compared');
-  await using good = await startUnlimited();
-  await using bad = await startUnlimited(['no-trace-id-on-404']);
+  await using good = await openMock({ limits: 'off' });
+  await using bad = await openMock({ faults: ['no-trace-id-on-404'], limits: 'off' });
   const credentials = `credentials: { username: "\${STAGING_USERNAME}", password: "\${STAGING_PASSWORD}" }`;
   writeFileSync(
     join(home, 'sitepub.config.yaml'),

@@ -1,14 +1,13 @@
 // Identifiers above 2^53 do not lose digits.
 import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { refuse } from '../../contract-tests/self/tampering.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { credentialsOf, openBehindProxy, openCommand } from '../testing.ts';
 
-const { folder, startMockProcess, run, runHere, remove } = openCommand();
-afterAll(remove);
+const { folder, startMockProcess, run, runHere } = openCommand();
 
 describe('the mock', { tags: ['ci'] }, () => {
   const site = '1892345678901234567';

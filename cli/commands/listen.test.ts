@@ -1,26 +1,17 @@
 // @module-tag ci
-import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { text as body, event, signatureOf } from '../../webhooks/testing.ts';
 import { linesOf, listenHere, openCommand } from '../testing.ts';
 
-const { folder, start, runHere, remove } = openCommand();
-afterAll(remove);
+const { folder, start, runHere } = openCommand();
 
 const secret = 'k3y-of-the-subscription';
 const withSecret = { SITEPUB_WEBHOOK_SECRET: secret };
-const event = {
-  event: 'publish.complete',
-  timestamp: '2026-01-02T03:04:05+08:00',
-  site_id: 101,
-  site_name: '示例站点',
-  data: { message: '12 pages published', pages: 12, version: 7 },
-};
-const body = JSON.stringify(event);
 
 test('prints the verdict, attempt, headers, body and answer of each push', async () => {
   const file = join(folder, 'secrets');
@@ -152,7 +143,7 @@ async function openReceiver(args: readonly string[], environment: Record<string,
 }
 
 function signed(bytes: string): { 'X-Webhook-Signature': string } {
-  return { 'X-Webhook-Signature': `sha256=${createHmac('sha256', secret).update(bytes).digest('hex')}` };
+  return { 'X-Webhook-Signature': signatureOf(bytes, secret) };
 }
 
 /** The status of the answer, or the error. */

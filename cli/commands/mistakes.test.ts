@@ -1,14 +1,12 @@
 // Commands that end early: by a mistake of the user, or because an output cannot be written.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
 
-const { folder, runHere, remove } = openCommand();
-
-afterAll(remove);
+const { folder, runHere } = openCommand();
 
 describe('mistakes', { tags: ['ci'] }, () => {
   const file = join(folder, 'report.json');
@@ -16,61 +14,52 @@ describe('mistakes', { tags: ['ci'] }, () => {
   const wrongKey = { SITEPUB_API_KEY: 'sp_0123456789abcdef0123456789abcdef' };
   const testOf = (profile = 'default') => ['test', '--profile', profile, '--report', `json=${file}`];
 
-  interface Mistake {
-    name: string;
-    args: string[];
+  interface More {
     environment?: Record<string, string>;
     /** Appended to the origin of the mock for --base-url. */
     path?: string;
-    says: RegExp;
     /** How many resources it creates and deletes again. */
     creates?: number;
   }
+  const path = '/api/v1';
 
-  test.for<Mistake>([
-    {
-      name: 'a base URL without the version',
-      args: testOf(),
-      path: '',
-      says: /did you mean http:\/\/127\.0\.0\.1:\d+\/api\/v1\?$/,
-    },
-    {
-      name: 'a wrong API key, because a new key is accepted',
-      args: testOf(),
-      environment: wrongKey,
-      path: '/api/v1',
-      creates: 2,
-      says: /every call refuses the API key .*; check SITEPUB_API_KEY or unset it$/,
-    },
-    {
-      name: 'a site of another tenant',
-      args: testOf(),
-      environment: sites,
-      path: '/api/v1',
-      says: /no access to site 201 .*; check SITEPUB_SITE_ID$/,
-    },
-    {
-      name: 'the profile of another deployment',
-      args: testOf('nested-201-uuid'),
-      path: '/api/v1',
-      says: /write one with `sitepub discover`$/,
-    },
-    {
-      name: 'a missing profile',
-      args: ['mock', '--profile', 'nowhere.yaml'],
-      says: /nowhere\.yaml can't be read \(there is no file .*nowhere\.yaml\); give the path of a YAML file/,
-    },
-    {
-      name: 'a missing journal',
-      args: ['cleanup', '/nowhere/journal'],
-      says: /the journal \/nowhere\/journal can't be read \(there is no file .*\); pass the file that `sitepub test` named /,
-    },
-    {
-      name: 'a file that is not a journal',
-      args: ['cleanup', 'package.json'],
-      says: /package\.json is not a sitepub journal/,
-    },
-  ])('$name', async ({ args, environment, path, says, creates = 0 }) => {
+  test.for<[name: string, args: string[], says: RegExp, more?: More]>([
+    [
+      'a base URL without the version',
+      testOf(),
+      /did you mean http:\/\/127\.0\.0\.1:\d+\/api\/v1\?$/,
+      { path: '' },
+    ],
+    [
+      'a wrong API key, because a new key is accepted',
+      testOf(),
+      /every call refuses the API key .*; check SITEPUB_API_KEY or unset it$/,
+      { path, environment: wrongKey, creates: 2 },
+    ],
+    [
+      'a site of another tenant',
+      testOf(),
+      /no access to site 201 .*; check SITEPUB_SITE_ID$/,
+      { path, environment: sites },
+    ],
+    [
+      'the profile of another deployment',
+      testOf('nested-201-uuid'),
+      /write one with `sitepub discover`$/,
+      { path },
+    ],
+    [
+      'a missing profile',
+      ['mock', '--profile', 'nowhere.yaml'],
+      /nowhere\.yaml can't be read \(there is no file .*nowhere\.yaml\); give the path of a YAML file/,
+    ],
+    [
+      'a missing journal',
+      ['cleanup', '/nowhere/journal'],
+      /the journal \/nowhere\/journal can't be read \(there is no file .*\); pass the file that `sitepub test` named /,
+    ],
+    ['a file that is not a journal', ['cleanup', 'package.json'], /package\.json is not a sitepub journal/],
+  ])('%s', async ([, args, says, { environment, path, creates = 0 } = {}]) => {
     await using mock = await openMock();
     const address = path === undefined ? [] : ['--base-url', new URL(mock.baseUrl).origin + path];
     const result = await runHere([...args, ...address], { ...credentialsOf(mock), ...environment });

@@ -4,12 +4,11 @@ import { existsSync, globSync, mkdtempSync, readdirSync, writeFileSync } from 'n
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { makeCertificate } from '../../mock/tls/certificate.ts';
-import { linesOf, openCommand } from '../testing.ts';
+import { linesOf, openCommand, sendJson } from '../testing.ts';
 
-const { folder, start, startMockProcess, run, remove } = openCommand();
-afterAll(remove);
+const { folder, start, startMockProcess, run } = openCommand();
 
 type MockProcess = Awaited<ReturnType<typeof startMockProcess>>;
 
@@ -52,14 +51,8 @@ test('exits with 3 if its database is unreachable, and hides the password', asyn
 });
 
 describe('as a process', { tags: ['ci'] }, () => {
-  function send(address: string, body: object, { token = '', method = 'POST' } = {}) {
-    const access = token && { Authorization: `Bearer ${token}` };
-    const headers = { ...access, 'Content-Type': 'application/json' };
-    return fetch(address, { method, headers, body: JSON.stringify(body) });
-  }
-
   function logIn({ ready }: MockProcess, password = ready.tenants[0]?.users[0]?.password) {
-    return send(`${ready.base_url}/auth/tenant/login`, { ...ready.tenants[0]?.users[0], password });
+    return sendJson(`${ready.base_url}/auth/tenant/login`, { ...ready.tenants[0]?.users[0], password });
   }
 
   test('--log json logs each request without secrets, and the record of the mock is removed at its end', async () => {
@@ -124,13 +117,13 @@ describe('as a process', { tags: ['ci'] }, () => {
     const { ready, here } = mock;
     const url = `${ready.control_url}/inbox/shop`;
     const subscribe = () =>
-      send(
+      sendJson(
         `${ready.base_url}/tenant/sites/101/webhooks`,
         { url, events: ['form.submit'], channel: 'custom' },
         { token: `${ready.tenants[0]?.api_key}` },
       );
     await subscribe();
-    await send(url, { respond: [500, 200, 500] }, { method: 'PUT' });
+    await sendJson(url, { respond: [500, 200, 500] }, { method: 'PUT' });
     await run(['mock', 'trigger', 'form.submit'], here);
     const followers = [['inbox', 'shop'], ['deliveries']].map((words) =>
       start(['mock', ...words, '--follow', '--json'], here),
@@ -141,7 +134,7 @@ describe('as a process', { tags: ['ci'] }, () => {
     const [nextMessage, nextDelivery] = next.map((line) => async () => JSON.parse(`${await line()}`));
     expect(await nextMessage?.()).toMatchObject({ id: 1, answer: { status: 500 } });
     expect(await nextDelivery?.()).toMatchObject({ id: 1, state: 'pending' });
-    await send(`${ready.control_url}/inbox/other`, {});
+    await sendJson(`${ready.control_url}/inbox/other`, {});
     await run(['mock', 'advance', 'PT1M'], here);
     expect(await nextMessage?.()).toMatchObject({ id: 2, answer: { status: 200 } });
     expect(await nextDelivery?.()).toMatchObject({ id: 1, state: 'delivered', attempts: [{}, {}] });

@@ -1,16 +1,15 @@
-import { mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { StartedMock, StartOptions } from '../../mock/start.ts';
-import { linesOf, openCommand } from '../testing.ts';
+import { linesOf, openCommand, sendJson } from '../testing.ts';
 import { startReloadingMock, watchForChanges } from './reloading-mock.ts';
 
 describe('watchForChanges', { tags: ['ci'] }, () => {
   function open() {
     const folder = mkdtempSync(join(tmpdir(), 'sitepub-watch-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'acme.yaml');
     writeFileSync(file, 'one');
     let changes = 0;
@@ -83,12 +82,10 @@ describe('a reloading mock', { tags: ['nightly'] }, () => {
     onTestFinished(async () => {
       await running.stop();
       await running.current().close();
-      rmSync(folder, { recursive: true });
     });
     const logIn = async () => {
-      const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
-      const body = JSON.stringify({ username: 'lin', password: 'p' });
-      return (await fetch(`${running.current().baseUrl}/auth/tenant/login`, { ...init, body })).json();
+      const user = { username: 'lin', password: 'p' };
+      return (await sendJson(`${running.current().baseUrl}/auth/tenant/login`, user)).json();
     };
     return { world, profile, said, replaced, running, logIn };
   }
@@ -153,8 +150,7 @@ describe('a reloading mock', { tags: ['nightly'] }, () => {
     expect(running.current().certificate).toBe(certificate);
   });
 
-  const { folder, startMockProcess, run, remove } = openCommand();
-  afterAll(remove);
+  const { folder, startMockProcess, run } = openCommand();
 
   test('sitepub mock --watch reports reloads, and needs a file', async () => {
     expect(await run(['mock', '--watch', '--port', '0'])).toEqual({

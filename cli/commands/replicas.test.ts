@@ -2,14 +2,12 @@
 // The whole suite against three mocks that share a world behind a load balancer.
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openBalancer } from '../../mock/testing/balancer.ts';
 import { openDatabase, startReplica } from '../../mock/testing/replicas.ts';
 import { credentialsOf, openCommand, openMock } from '../testing.ts';
 
-const { folder, run, remove } = openCommand();
-
-afterAll(remove);
+const { folder, run } = openCommand();
 
 interface Outcomes {
   requirements: { id: string; outcome: string; checks: { id: string; outcome: string }[] }[];
@@ -35,7 +33,7 @@ const profiles: [profile: string, leastPassed: number][] = [
 test.each(profiles)(
   'three mocks with profile %s behind a load balancer get the same verdicts as one in memory',
   async (profile, leastPassed) => {
-    await using alone = await openMock(profile);
+    await using alone = await openMock({ profile });
     const credentials = credentialsOf(alone);
     const database = await openDatabase();
     const balancer = await openBalancer();

@@ -1,14 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { reportOf, requirementWith, sample } from '../../contract-tests/reports/testing.ts';
 import { openCommand } from '../testing.ts';
 
-const { folder, runHere, remove } = openCommand();
+const { folder, runHere } = openCommand();
 const report = (args: readonly string[]) => runHere(['report', ...args]);
 const diff = (args: readonly string[]) => runHere(['report', 'diff', ...args]);
-
-afterAll(remove);
 
 describe('report', () => {
   const file = join(folder, 'old.json');

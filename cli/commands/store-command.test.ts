@@ -2,14 +2,13 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
 import { makeSchema } from '../../mock/testing/postgres-server.ts';
 import { databaseOfTests } from '../../mock/testing/replicas.ts';
-import { openCommand } from '../testing.ts';
+import { openCommand, sendJson } from '../testing.ts';
 
-const { folder, runHere, remove } = openCommand();
-afterAll(remove);
+const { folder, runHere } = openCommand();
 
 const inStore =
   (store: string) =>
@@ -92,15 +91,9 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
       / {2}1 {2}worlds, .*\n.*the tables now have version \d\n$/s,
     );
     const mocks = [await startMock({ store, storeMigrate: 'never' }), await startMock({ store })];
+    const username = 'mei@harbour-cafe.example';
     const call = (operation: string, values: object) =>
-      fetch(`${mocks[0]?.controlUrl}/calls`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          ...{ operation, username: 'mei@harbour-cafe.example' },
-          values: { siteID: 101, ...values },
-        }),
-      });
+      sendJson(`${mocks[0]?.controlUrl}/calls`, { operation, username, values: { siteID: 101, ...values } });
     const nowhere = { url: 'http://127.0.0.1:1/', events: ['publish.complete'], channel: 'custom' };
     await call('createSubscription', nowhere);
     await call('publishSite', { note: 'first' });

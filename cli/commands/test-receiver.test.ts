@@ -7,14 +7,13 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { openReceiver } from '../../contract-tests/test-receiver/testing/open-receiver.ts';
 import { decideRightly } from '../../contract-tests/test-receiver/testing/right-receiver.ts';
 import { openCommand } from '../testing.ts';
 
-const { folder, start, run, runHere, remove } = openCommand();
-afterAll(remove);
+const { folder, start, run, runHere } = openCommand();
 
 const secret = 'k3y-of-the-subscription';
 const withSecret = { SITEPUB_WEBHOOK_SECRET: secret };

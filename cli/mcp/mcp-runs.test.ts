@@ -1,13 +1,12 @@
 // @module-tag nightly
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { startMock } from '../../mock/start.ts';
-import { credentialsOf, openCommand, requestsOf } from '../testing.ts';
+import { credentialsOf, listenHere, openCommand, openMock, requestsOf } from '../testing.ts';
 import { openClient } from './testing/open-client.ts';
 
 const mock = await startMock({ limits: 'off' });
@@ -18,10 +17,7 @@ const password = String(credentials.SITEPUB_PASSWORD);
 const command = openCommand();
 
 beforeEach(() => mock.control.reset());
-afterAll(async () => {
-  await mock.close();
-  command.remove();
-});
+afterAll(mock.close);
 
 const isGood = { aborted: null, summary: { passed: 1 } };
 
@@ -88,8 +84,7 @@ test('accepts no URL from clients, and does not use the control API of another m
     asked.push(url);
     response.end('{}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const other = `http://127.0.0.1:${(server.address() as AddressInfo).port}/_mock`;
+  const other = `${await listenHere(server)}/_mock`;
   await using client = await openClient([...target, '--control-url', other, '--allow-changes'], credentials);
   for (const { name } of (await client.client.listTools()).tools)
     for (const member of ['base_url', 'control_url', 'url', 'receiver_url', 'target'])
@@ -137,15 +132,13 @@ test.for(['the end of its input', 'SIGTERM', 'SIGKILL'] as const)('%s ends a run
     const [journal = ''] = globSync(join(folder, 'sitepub-*', 'run-*.jsonl'));
     expect(readFileSync(journal, 'utf8')).toContain('"what":"subscription"');
   } else expect(mock.control.subscriptions(101).total).toBe(0);
-  rmSync(folder, { recursive: true });
 });
 
 test('a run against a mock with HTTPS trusts --ca, also for the control API', async () => {
-  const secure = await startMock({ limits: 'off', https: true });
+  await using secure = await openMock({ limits: 'off', https: true });
   const ca = join(command.folder, 'mock.pem');
   writeFileSync(ca, secure.certificate ?? '');
   const addresses = ['--base-url', secure.baseUrl, '--control-url', secure.controlUrl];
   await using client = await openClient([...addresses, '--ca', ca], credentialsOf(secure));
   expect(await client.read('run_checks', { only: ['ENV-1'] })).toMatchObject(isGood);
-  await secure.close();
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
-import { openCommand } from '../testing.ts';
+import { openCommand, sendJson } from '../testing.ts';
 import { secretsOfEnvironment } from './harmless-data.ts';
 import { openClient } from './testing/open-client.ts';
 
@@ -28,7 +28,6 @@ afterAll(async () => {
   await reader[Symbol.asyncDispose]();
   await changer[Symbol.asyncDispose]();
   await mock.close();
-  command.remove();
 });
 
 const page = readFileSync(new URL('../../docs/guides/mcp.md', import.meta.url), 'utf8');
@@ -252,22 +251,6 @@ test('says how to start a mock if there is none, and everything else works', asy
   expect((await client.call('list', { what: 'gaps' })).isError).toBe(false);
 });
 
-test('says what to install if the SDK is missing', async () => {
-  const hook = `import { registerHooks } from 'node:module';
-registerHooks({ resolve(name, context, next) {
-  if (name.startsWith('@modelcontextprotocol/')) throw Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' });
-  return next(name, context);
-} });`;
-  const options = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
-  expect(await command.run(['mcp'], options)).toEqual({
-    status: 2,
-    stdout: '',
-    stderr:
-      'sitepub: this command needs the MCP SDK, which is not installed; install it with:\n' +
-      'sitepub:   npm install --save-dev @modelcontextprotocol/server (`sitepub mcp --help`)\n',
-  });
-});
-
 test('ends with its input, and reports messages that are not JSON-RPC', async () => {
   expect(await command.run(['mcp', ...flags])).toEqual({ status: 0, stdout: '', stderr: '' });
   const child = spawn(process.execPath, [file, 'mcp', ...flags]);
@@ -283,10 +266,6 @@ test('ends with its input, and reports messages that are not JSON-RPC', async ()
 });
 
 async function callService(path: string, body: object, bearer = harbour?.apiKey) {
-  const response = await fetch(`${mock.baseUrl}${path}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const response = await sendJson(`${mock.baseUrl}${path}`, body, { token: String(bearer) });
   return (await response.json()) as { data: { token: string } };
 }

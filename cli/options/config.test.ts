@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseConfig } from './config.ts';
 import { testFlags } from './deployment-flags.ts';
 import { createGiven, type Environment, type Flags, type Given, readFlags } from './flags.ts';
@@ -17,8 +17,6 @@ const passwordFile = join(folder, 'password');
 mkdirSync(join(folder, 'contract'));
 writeFileSync(join(folder, 'contract/staging.yaml'), 'login.token: /token\n');
 writeFileSync(passwordFile, 'elm\n');
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const unquoted = `a variable inside braces needs quotes: { password: "\${STAGING_PASSWORD}" }`;
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type Authority,
   createAuthority,
@@ -127,7 +127,6 @@ describe.skipIf(!hasOpenssl)('client certificates (needs openssl)', () => {
       ...{ BOTH: made('both'), BROKEN: made('broken') },
     };
   });
-  afterAll(() => authority.remove());
 
   const named = (text: string) => text.replaceAll(/\b[A-Z]+\b/g, (name) => paths[name] ?? name);
   const read = (line: string) =>

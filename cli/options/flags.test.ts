@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -99,5 +99,4 @@ test('reads a secret from the environment, or from the first line of a file', ()
   expect(read({ SITEPUB_PASSWORD: '' })).toBeUndefined();
   expect(read({ SITEPUB_PASSWORD: 'direct', SITEPUB_PASSWORD_FILE: file })).toBe('direct');
   expect(read({ SITEPUB_PASSWORD_FILE: file })).toBe('from file ');
-  rmSync(folder, { recursive: true });
 });

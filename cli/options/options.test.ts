@@ -1,11 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { reportOf, sample } from '../../contract-tests/reports/testing.ts';
 import { startMock } from '../../mock/start.ts';
 import { eventNames } from '../../openapi/event-names.ts';
+import { sendJson } from '../testing.ts';
 import { readConnection } from './connection-options.ts';
 import { readDemands } from './demand-options.ts';
 import { connectionFlags, discoverFlags, testFlags } from './deployment-flags.ts';
@@ -41,8 +42,6 @@ const secretFile = fileOf('secrets', ' new \r\n\nold\n');
 const goodReport = fileOf('good.json', JSON.stringify(sample));
 const badReport = fileOf('bad.json', JSON.stringify(reportOf({})));
 const self = fileURLToPath(import.meta.url);
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const commands: Readonly<Record<string, readonly [Flags, read: (given: Given) => unknown]>> = {
   test: [testFlags, readTestOptions],
@@ -351,11 +350,9 @@ test.for([
 
 test('--tenants sets the number of tenants, and --limits off allows any number of logins', async () => {
   const mock = await start('--tenants', '3', '--limits', 'off');
-  const body = JSON.stringify(mock.tenants[2]?.users[1]);
-  const headers = { 'Content-Type': 'application/json' };
   const codes = [];
   for (let count = 0; count < 12; count++) {
-    const answer = await fetch(`${mock.baseUrl}/auth/tenant/login`, { method: 'POST', headers, body });
+    const answer = await sendJson(`${mock.baseUrl}/auth/tenant/login`, mock.tenants[2]?.users[1]);
     codes.push(((await answer.json()) as { code: number }).code);
   }
   await mock.close();

@@ -64,7 +64,7 @@ test('with HTTPS, it names the certificate, and its curl lines trust it', () => 
 test.each(['default', 'always-200-camel-case', 'flags-and-cursors'])(
   'its curl lines make a push fail and be retried, with profile %s',
   async (name) => {
-    await using running = await openMock(name);
+    await using running = await openMock({ profile: name });
     const profile = loadProfile(name);
     const text = quickStart(running, { ...usual, profile });
     const calls = text.split('\n').filter((line) => line.startsWith('  curl'));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
-import { openCommand } from '../testing.ts';
+import { openCommand, openMock, sendJson } from '../testing.ts';
 
 const mock = await startMock({ clock: 'manual' });
 const [harbour, blumen] = mock.tenants;
@@ -10,10 +10,7 @@ const command = openCommand();
 const { folder } = command;
 
 beforeEach(() => mock.control.reset());
-afterAll(async () => {
-  await mock.close();
-  command.remove();
-});
+afterAll(mock.close);
 
 const here = { SITEPUB_CONTROL_URL: mock.controlUrl };
 
@@ -39,15 +36,9 @@ const refused = (reason: string, status = 2) => ({ status, stderr: expect.string
 /** Subscribes an inbox to two events of a site. */
 async function subscribe(query = '', { tenant = harbour, site = 101, name = 'shop' } = {}) {
   const { url } = mock.control.inbox(name);
-  const answer = await fetch(`${mock.baseUrl}/tenant/sites/${site}/webhooks`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${tenant?.apiKey}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      url: url + query,
-      events: ['publish.complete', 'form.submit'],
-      channel: 'custom',
-    }),
-  });
+  const wanted = { url: url + query, events: ['publish.complete', 'form.submit'], channel: 'custom' };
+  const token = String(tenant?.apiKey);
+  const answer = await sendJson(`${mock.baseUrl}/tenant/sites/${site}/webhooks`, wanted, { token });
   expect(await answer.json()).toMatchObject({ code: 0 });
   return url;
 }
@@ -162,11 +153,7 @@ test('reset restores the initial state, of one tenant or all, and can keep sessi
   expect(await linesOf('reset')).toEqual([
     'reset: tenants 2, users 3, sites 3, subscriptions 0, deliveries 0; the clock is at 2026-01-01T00:00:00.000Z',
   ]);
-  const answer = await fetch(`${mock.baseUrl}/auth/tenant/login`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(harbour?.users[0]),
-  });
+  const answer = await sendJson(`${mock.baseUrl}/auth/tenant/login`, harbour?.users[0]);
   const { data } = (await answer.json()) as { data: { token: string } };
   const headers = { Authorization: `Bearer ${data.token}` };
   for (const [flags, status] of [[['--keep-sessions'], 200] as const, [[], 401] as const]) {
@@ -258,9 +245,8 @@ test('exits with 3 if no mock is found or answers, and says how to start one', a
 });
 
 test('accepts the origin of a mock, and reads the control token from the environment', async () => {
-  const guarded = await startMock({ controlToken: 'c0ntrol' });
+  await using guarded = await openMock({ controlToken: 'c0ntrol' });
   const words = ['deliveries', '--control-url', new URL(guarded.baseUrl).origin];
   expect(await run(words)).toMatchObject(refused('requires its control token; set SITEPUB_CONTROL_TOKEN'));
   expect((await run(words, { SITEPUB_CONTROL_TOKEN: 'c0ntrol' })).status).toBe(0);
-  await guarded.close();
 });

@@ -5,13 +5,11 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -19,18 +17,17 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readFlags } from '../options/flags.ts';
 import { controlFlags } from '../options/mock-flags.ts';
-import { openCommand } from '../testing.ts';
+import { listenHere, openCommand } from '../testing.ts';
 import { readPages } from './control-calls.ts';
 import { findMock } from './mock-client.ts';
 import { lastMock, recordMock } from './running-mocks.ts';
 
 async function serve(listener: RequestListener, changed: { question?: number } = {}) {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const origin = await listenHere(server);
   const limits = { question: 200, change: 400, answer: 3_145_728, event: 3_145_728, ...changed };
   return {
-    mock: findMock(readFlags([`--control-url=http://127.0.0.1:${port}/_mock`], controlFlags, {}), limits),
+    mock: findMock(readFlags([`--control-url=${origin}/_mock`], controlFlags, {}), limits),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();
@@ -103,7 +100,6 @@ test('sends every digit of event data', async () => {
   const command = openCommand();
   const words = ['mock', 'trigger', 'form.submit', '--data', '{"order": 1892345678901234567}'];
   await command.runHere(words, { SITEPUB_CONTROL_URL: served.mock.url });
-  command.remove();
   expect(bodies).toEqual(['{"event":"form.submit","data":{"order":1892345678901234567}}']);
 });
 
@@ -115,10 +111,7 @@ beforeEach(() => {
   temporary = mkdtempSync(join(tmpdir(), 'sitepub-mocks-'));
   vi.stubEnv('TMPDIR', temporary);
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(temporary, { recursive: true });
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 const alive = { pid: process.pid, control_url: 'http://127.0.0.1:1/_mock', started_at: 1 };
 

@@ -1,6 +1,6 @@
 // @module-tag nightly
 // Faults that remember something or wait must be caught also on two mocks that share a world, and on a mock that restarts every few requests.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -124,7 +124,6 @@ async function openRestarting({ faults = [], seed = 1 }: MockRun): Promise<Opene
     async close() {
       await proxy.close();
       await mock.close();
-      rmSync(folder, { recursive: true });
     },
   };
 }

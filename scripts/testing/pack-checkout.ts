@@ -16,9 +16,13 @@ export async function packCheckout(folder: string): Promise<void> {
     cpSync(join(root, file), join(stage, file), { recursive: true });
   const built = await run(['scripts/build.ts', join(stage, 'dist')], root);
   if (built.status !== 0) throw new Error(`the package can't be built:\n${built.stderr}`);
-  const words = ['pack', '--ignore-scripts', '--pack-destination', folder];
-  const [npm, args, shell] = npmCommand(process.execPath, words);
-  await promisify(execFile)(npm, args, { cwd: stage, shell });
+  await npm(['pack', '--ignore-scripts', '--pack-destination', folder], stage);
+}
+
+/** Rejects with all output if it fails. */
+export function npm(words: readonly string[], cwd: string, env = process.env) {
+  const [command, args, shell] = npmCommand(process.execPath, [...words]);
+  return promisify(execFile)(command, args, { cwd, shell, env, maxBuffer: 1e7 });
 }
 
 /** Also installs it with its declared dependencies. Returns its folder. */

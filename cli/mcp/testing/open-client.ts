@@ -51,9 +51,6 @@ export async function openClient(args: readonly string[], environment: Record<st
     /** Everything that the server has sent, on standard output and standard error. */
     said: () => said.join('\n'),
     pid: () => Number(transport.pid),
-    [Symbol.asyncDispose]: async () => {
-      await client.close();
-      command.remove();
-    },
+    [Symbol.asyncDispose]: () => client.close(),
   };
 }
