@@ -89,7 +89,7 @@ test.each([
 
 const names = ['localhost', '127.0.0.1', '::1', 'mock.test', 'fe80::1:2', '2001:db8::ffff:10.0.0.1'];
 
-test('makes a self-signed certificate for the names and addresses', () => {
+test('generates a self-signed certificate for the names and addresses', () => {
   const { cert, key } = makeCertificate(names);
   const read = new X509Certificate(cert);
   for (const name of ['localhost', 'mock.test']) expect(read.checkHost(name)).toBe(name);
