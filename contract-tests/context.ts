@@ -1,4 +1,4 @@
-// What the checks of one run share: the deployment as its profile describes it, and every exchange with it so far.
+// State that the checks of a run share: the deployment as its profile describes it, and all exchanges so far.
 import { randomUUID } from 'node:crypto';
 import { type Operation, operationsOf } from '../openapi/operations.ts';
 import { makeProfile, type Profile } from '../openapi/profile.ts';

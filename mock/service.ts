@@ -64,7 +64,7 @@ export interface RequestSteps {
     call: AnyCall,
     request: Pick<JournalExchange, 'url' | 'headers'> & { body: string | undefined },
   ): string | undefined;
-  /** What a repetition of a call in progress waits for: milliseconds, or the end of that call. Throws an ApiError if the profile refuses it instead. */
+  /** How long a repeat of a call in progress waits: milliseconds, or a promise for the end of that call. Throws an ApiError if the profile refuses it instead. */
   joinWork(mock: Mock, call: AnyCall, key: string): number | Promise<void>;
   /** Undefined once the window for repetitions has passed. */
   findFirstAnswer(call: AnyCall, key: string): FirstAnswer | undefined;

@@ -1,4 +1,4 @@
-// Finds values of a profile that are valid separately but contradict one another.
+// Finds profile values that are valid separately but contradict each other.
 import type { GapValues } from './generated/gap-values.ts';
 import { formatPointer, isIndex, parsePointer } from './json-pointer.ts';
 import { findGap, idsOf, valueAt } from './registers.ts';

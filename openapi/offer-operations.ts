@@ -97,7 +97,7 @@ function addDoneToo(
   });
   if (others.length === 0) return operation;
   const requirements = [operation, ...others].flatMap((one) => (one['x-requirement'] ?? []) as string[]);
-  const besides = others.map(({ description }) => ` The same call does this as well: ${description}`);
+  const besides = others.map(({ description }) => ` The same call also does this: ${description}`);
   return {
     ...operation,
     'x-also': also,

@@ -39,7 +39,7 @@ export interface Operation {
   auth: 'bearer' | 'session' | 'api-key' | 'none';
   /** Undefined for documented operations. */
   gap: string | undefined;
-  /** Other operation gaps that this call performs as well. */
+  /** Other operation gaps that this call also performs. */
   also?: readonly string[];
   /** Distinguish its requests from other operations with the same method and path. */
   signs?: readonly Sign[];

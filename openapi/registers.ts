@@ -105,7 +105,7 @@ function operationSchema(gap: Gap): Json {
   return { oneOf: [{ enum: ['not-offered', 'unknown'] }, call, ...(gap.by ? [bySchema(gap.by)] : [])] };
 }
 
-/** For an operation that another operation's call performs as well. */
+/** For an operation that the call of another operation also performs. */
 export function bySchema(operations: readonly string[]): Json {
   return {
     type: 'object',

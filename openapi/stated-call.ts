@@ -23,7 +23,7 @@ export function readCall(value: unknown): StatedCall | undefined {
   return { ...value, method: value.method, path, parameters, query: Object.fromEntries(parameters) };
 }
 
-/** Names the operation whose call performs this one as well, for example "create-content". */
+/** Names the operation whose call also performs this one, for example "create-content". */
 export function doneBy(value: unknown): string | undefined {
   return isObject(value) && typeof value.by === 'string' ? value.by : undefined;
 }

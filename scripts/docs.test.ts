@@ -1,4 +1,4 @@
-// README, docs/ and CONTRIBUTING: their links lead somewhere, and their programs and commands do what they show.
+// README, docs/ and CONTRIBUTING: their links work, and their programs and commands print the shown output.
 import { execFile, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -98,7 +98,7 @@ test('README.zh-CN.md has the code blocks of README.md, and leads to the same pa
   expect(blocks(english).length).toBeGreaterThan(8);
   expect(blocks(chinese)).toEqual(blocks(english));
   const headings = (text: string) => text.match(/^## /gm)?.length;
-  // One section more: what those want to know who use WeCom, DingTalk and Feishu.
+  // An additional section for users of WeCom, DingTalk and Feishu.
   expect(headings(chinese)).toBe(Number(headings(english)) + 1);
   const targets = (text: string) =>
     new Set([...text.matchAll(/\]\((?!README)([^)#]+)/g)].map(([, to]) => to));

@@ -120,6 +120,6 @@ function finish(discovery: Discovery, { out, options, known }: Outcome): number 
 }
 
 function describeNothing({ hasSession, count: { requests, logins } }: Discovery): string {
-  const why = hasSession ? 'nothing was found out' : 'what it sees without a login is not enough';
+  const why = hasSession ? 'discovery found nothing' : 'the findings without a login are not enough';
   return `no profile is written: ${why} (${requests} requests, ${logins} logins)`;
 }

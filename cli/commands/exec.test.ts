@@ -78,7 +78,7 @@ test('passes a token that is valid only for that world', async () => {
   expect(mock.worlds.list()).toHaveLength(1);
 });
 
-test('gives the world its profile, tenants and faults', async () => {
+test('applies profile, tenants and faults to the world', async () => {
   const { mock, exec } = await open();
   const world = join(folder, 'acme.yaml');
   const site = '{ id: 1892345678901234567, name: Shop }';

@@ -72,7 +72,7 @@ test('the files of init are valid, and name the schemas of the installed package
   expect(Object.keys(step.with).filter((name) => !(name in inputs))).toEqual([]);
 });
 
-test('init replaces no file, and asks only on a terminal', async () => {
+test('init overwrites no file, and asks only on a terminal', async () => {
   const home = emptyFolder('kept');
   const refused = await run(home, ['init']);
   expect(refused).toMatchObject({ status: 2, stdout: '' });

@@ -88,7 +88,7 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     const before = await run('status');
     expect([before.status, before.stdout]).toEqual([1, expect.stringContaining('tables:\n  version: 0\n')]);
     expect((await run('migrate')).stdout).toMatch(
-      / {2}1 {2}worlds, .*\n.*the tables now have version \d\n$/s,
+      / {2}1 {2}tables of worlds, .*\n.*the tables now have version \d\n$/s,
     );
     const mocks = [await startMock({ store, storeMigrate: 'never' }), await startMock({ store })];
     const username = 'mei@harbour-cafe.example';

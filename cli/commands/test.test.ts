@@ -166,7 +166,7 @@ describe('whole runs', { tags: ['ci'] }, () => {
     expect((await countsOf(mock)).subscriptions).toBe(0);
   });
 
-  test.concurrent('cleanup deletes what a killed run has left', async () => {
+  test.concurrent('cleanup deletes resources that a killed run left behind', async () => {
     await using mock = await openMock();
     const temporary = mkdtempSync(join(folder, 'killed-'));
     const environment = { ...credentialsOf(mock), TMPDIR: temporary };

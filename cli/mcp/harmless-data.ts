@@ -51,7 +51,7 @@ const longestTexts = [4_000, 800, 160];
 
 const deepest = 24;
 
-/** Removes secrets, escapes control characters, and shortens what is too long. */
+/** Removes secrets, escapes control characters, and truncates long values. */
 export function harmlessData(value: object, secrets: Secrets): Record<string, unknown> {
   for (const longest of longestTexts) {
     const data = clean(value, { secrets, longest }, 0);

@@ -149,7 +149,7 @@ export const mcpFlags = {
   ...receiverFlags,
 };
 
-const credentialsHelp = `sitepub reads credentials from environment variables. For a username or a secret, you can set SITEPUB_…_FILE to the path of a file instead:
+const credentialsHelp = `Set credentials in environment variables. For a username or a secret, you can set SITEPUB_…_FILE to the path of a file instead:
   SITEPUB_USERNAME, SITEPUB_PASSWORD  a user of a tenant
   SITEPUB_SITE_ID                     a site of that tenant
   SITEPUB_API_KEY                     an API key of that tenant`;

@@ -53,7 +53,7 @@ export function createProgram(run: (row: CommandRow, command: Command) => Promis
         defaultCommands.add(command);
         parent.addHelpText(
           'after',
-          `\nWithout a command, \`${words}\` runs; see \`sitepub help ${words}\` for its flags.`,
+          `\nWithout a command, this runs \`${words}\`; see \`sitepub help ${words}\` for its flags.`,
         );
       }
       if (row.notes) command.addHelpText('after', `\n${row.notes}`);

@@ -81,7 +81,7 @@ function createReceive({ secrets, steps }: ReceiverSettings) {
       isPush && secrets.length > 0
         ? await verifyWebhook({ body, headers, secret: secrets, ids: 'string' })
         : undefined;
-    // Other methods, such as those of health checks, use up no step.
+    // Other methods, for example health checks, do not consume a step.
     const step = isPush ? steps[Math.min(next++, steps.length - 1)] : 405;
     return {
       ...{ at, method, path, rawHeaders, body, verification },

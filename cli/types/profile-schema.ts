@@ -9,7 +9,7 @@ export function profileSchema(): Json {
   ]);
   return {
     description:
-      'How one deployment fills the gaps of the interface document; what is left out takes its default.',
+      'How one deployment fills the gaps of the interface document. Missing gaps get their defaults.',
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(properties),

@@ -113,7 +113,7 @@ test('stops at the marks on the way, in order', async () => {
   expect(moves).toEqual([55_000, 10_000, 25_000]);
 });
 
-test('moments during a move cover the whole step', async () => {
+test('times during an advance cover the whole step', async () => {
   const seen: unknown[] = [];
   const { control } = fakeControl(() => seen.push(clock.moment()));
   const clock = await createMovedClock(control);

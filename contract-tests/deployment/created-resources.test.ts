@@ -48,7 +48,7 @@ test('counts a creation with a gateway error as existing', () => {
   expect(resources.remaining()).toEqual([{ ...subscription, id: undefined }]);
 });
 
-test('doubts failures, redirects and unknown answers', () => {
+test('treats failures, redirects and unknown answers as uncertain', () => {
   const { resources, lines } = open();
   resources.announce(subscription)(exchangeOf({ code: 50000 }, { status: 500 }));
   resources.announce({ ...subscription, site: 102 })(exchangeOf({ job: 7 }, { status: 200 }));

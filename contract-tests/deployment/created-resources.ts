@@ -1,4 +1,4 @@
-// Tracks what a run creates. A journal entry precedes each creation, so that clean-up works after an interruption.
+// Tracks the resources that a run creates. A journal entry precedes each creation, so that clean-up works after an interruption.
 import type { OperationId } from '../../openapi/operations.ts';
 import { type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
 import { isFailure } from '../core/failures.ts';

@@ -182,7 +182,7 @@ async function compareWithLists(probe: Probe): Promise<void> {
     if (first) await compareWithList(probe, [first, ...others]);
 }
 
-/** A listed name of this run exists. A resource without id that a complete list lacks does not, unless its creation is still running. */
+/** A listed name of this run exists. A resource without an id that is missing from a complete list does not, unless its creation is still running. */
 async function compareWithList(probe: Probe, here: readonly [Resource, ...Resource[]]): Promise<void> {
   const { resources, causes, accepted } = probe.created;
   const [{ what, site }] = here;

@@ -33,7 +33,7 @@ export interface DescribedOperation {
   texts: readonly string[];
   tags: readonly string[];
   isDeprecated?: boolean;
-  /** What the source leaves open. */
+  /** Details that the source does not specify. */
   doubts: readonly string[];
   isCalled?: boolean;
   /** For example "line 120 of api.yaml" or "entry 14 of console.har". */

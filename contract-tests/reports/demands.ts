@@ -14,7 +14,7 @@ export interface Demands {
   require?: readonly string[];
   /** How many requirements must pass. */
   minVerified?: number;
-  /** An earlier report: the run must verify what it verified, and what passed in it must not fail. */
+  /** An earlier report: its verified requirements must be verified again, and its passed ones must not fail. */
   baseline?: Report;
 }
 

@@ -9,7 +9,7 @@ interface Cause {
   partly: RequirementReport[];
 }
 
-/** In the order of their first requirement; what the user left out comes last. */
+/** In the order of their first requirement; skipped requirements come last. */
 export function causesOf({ requirements }: Report): Cause[] {
   const open = requirements.filter((one) => ['not-verified', 'partly'].includes(verdictOf(one)));
   return groupByReason(open).map(({ reason, items }) => ({
@@ -19,7 +19,7 @@ export function causesOf({ requirements }: Report): Cause[] {
   }));
 }
 
-/** Groups by reason; what the user left out comes last. */
+/** Groups by reason; skipped requirements come last. */
 export function groupByReason<T extends { reason: string | null }>(
   items: readonly T[],
 ): { reason: string; items: T[] }[] {

@@ -72,7 +72,7 @@ interface CauseParts {
   articles(some: readonly RequirementReport[]): Markup;
 }
 
-/** A reason with its requirements. What the user left out starts collapsed. */
+/** A reason with its requirements. Skipped requirements start collapsed. */
 function cause({ reason, items, articles }: CauseParts): Markup {
   return html`<details class="cause"${reason === leftOut ? html`` : html` open`}>
 <summary><span class="why any">${reason}</span> <span class="number">${items.length}</span></summary>

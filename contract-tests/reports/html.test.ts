@@ -69,7 +69,7 @@ test.for([
   expect(textOf(sample)).toContain(want);
 });
 
-test('groups by reason, collapses what was left out, and lists unmet conditions', () => {
+test('groups by reason, collapses skipped requirements, and lists unmet conditions', () => {
   const left = { ...requirementWith('ENV-2', {}), reason: 'left out by --only or --skip' };
   const requirements = [
     left,

@@ -74,7 +74,7 @@ test('is short if everything passed', () => {
   );
 });
 
-test('groups by reason, and only counts what was left out', () => {
+test('groups by reason, and only counts skipped requirements', () => {
   const left = { ...requirementWith('ENV-2', {}), reason: 'left out by --only or --skip' };
   const requirements = [
     left,

@@ -38,7 +38,7 @@ export function plannedCreations(context: Context, made: readonly Check[]): Plan
   return [...counts].map(([what, count]) => ({ what, count, isDeleted: isDeletable(context, what) }));
 }
 
-/** Whether the run needs --leave-behind. Published versions replace one another, so they do not count. */
+/** Whether the run needs --leave-behind. A published version replaces the previous one, so these do not count. */
 export function needsLeaveBehind(planned: readonly PlannedCreation[]): boolean {
   return staying(planned).some(({ what, count }) => what !== 'published version' && count > leftoverLimit);
 }

@@ -214,7 +214,7 @@ function forgetful(forMs: number): Tamper {
   };
 }
 
-test('takes the code of an error only from a call with that mistake', async () => {
+test('learns the code of an error only from a call with that mistake', async () => {
   // Answers a malformed path like an unknown site, and ignores a wrong media type and a large body.
   const tamper: Tamper = async (message, forward) => {
     const { path, headers } = message;

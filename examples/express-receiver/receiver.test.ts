@@ -9,7 +9,7 @@ import { startMock } from '../../mock/start.ts';
 const secret = 'a signing secret';
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-test('takes each event once, rejects what is not signed correctly, and leaves other routes their parser', async () => {
+test('handles each event once, rejects invalid signatures, and does not change the parser of other routes', async () => {
   await using receiver = await startReceiver();
   const mock = await startMock();
   try {

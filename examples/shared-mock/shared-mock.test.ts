@@ -100,7 +100,7 @@ test('calls lead to the port of the image, and stick to no mock', () => {
     expect(labels).toMatchObject(selector);
 });
 
-test('probes ask for what a mock answers, without a token', async () => {
+test('probes call paths that a mock answers without a token', async () => {
   await using mock = await openMock();
   for (const { httpGet } of [container.livenessProbe, container.readinessProbe]) {
     expect(httpGet.port).toBe('http');
@@ -112,7 +112,7 @@ test('probes ask for what a mock answers, without a token', async () => {
   expect(container.readinessProbe.timeoutSeconds).toBeGreaterThan(2);
 });
 
-test('what is mounted and linked is there', () => {
+test('all mounted and linked files exist', () => {
   const mounted = Object.values(compose.services)
     .flatMap(({ volumes = [] }) => volumes)
     .map((volume) => volume.split(':')[0] ?? '');

@@ -46,7 +46,7 @@ export function serveControl(
     const input = await readInput(call, raw, target.segments);
     if (call.id === 'stream' && method === 'HEAD') return reply.type(streamType).send();
     if (call.id === 'stream') {
-      // The turn adopts what other processes have done, so that the stream begins with what is new.
+      // The turn first adopts changes by other processes, so that the stream starts after them.
       await turnOfCall(mock, call, () => {});
       return stream.listen(reply, 'short' in input.query && input.query.short === 'true');
     }

@@ -193,7 +193,7 @@ test('the short stream batches changes at most ten times a second', async () => 
   await expect.poll(() => changes().at(-1)?.replaced).toBe(true);
 });
 
-test('the short stream marks that changes were left out', async () => {
+test('the short stream marks omitted changes', async () => {
   const { origin, app } = await openFailing();
   const changes = await listenShort(origin);
   await Promise.all(Array.from({ length: 400 }, () => app.inject('/api/v1/nowhere')));

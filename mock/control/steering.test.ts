@@ -113,7 +113,7 @@ test('lists all faults, and turns the given ones on and all others off', async (
   const { body } = await call<Answer<'getFaults'>>('GET /faults');
   expect(body.on).toEqual([]);
   const [one, other] = ['no-trace-id-on-404', 'third-retry-missing'];
-  const described = { id: other, title: 'There are two retries.', requirement: 'RETRY-4' };
+  const described = { id: other, title: 'There are only two retries.', requirement: 'RETRY-4' };
   expect(body.faults).toContainEqual(described);
   const on = async (ids: readonly string[]) =>
     (await call<Answer<'getFaults'>>('PUT /faults', { on: ids })).body.on;
@@ -139,7 +139,7 @@ test.each([
   expect((await perform('listSites', {}, String(renewed.values.token))).status).toBe(200);
 });
 
-test('expires all tokens by default, and none twice', async () => {
+test('expires all tokens by default, each only once', async () => {
   const { call, perform, mei, service } = openControl();
   await perform('login', mei);
   expect((await call('POST /tokens/expire')).body).toEqual({ expired: 1 });

@@ -5,7 +5,7 @@ import type { Profile } from '../../openapi/profile.ts';
 import { operationObjects } from '../../openapi/resolve.ts';
 import { renderBody } from '../webhooks/render.ts';
 
-/** Adds the robots' messages to each push of `description`, beside its body on the custom channel. */
+/** Adds the robots' messages to each push of `description`, in addition to its body on the custom channel. */
 export function addChannels(description: Description, profile: Profile): void {
   for (const push of operationObjects({ ...description, paths: {} })) {
     const media = mediaTypeOf(push.requestBody as Json);

@@ -52,7 +52,7 @@ Object.defineProperty(Element.prototype, 'innerHTML', {
     }
   },
 });
-// The CSP forbids the eval by which Zod tests whether it may compile schemas.
+// The CSP forbids eval, which Zod uses to test whether it may compile schemas.
 globalThis.__zod_globalConfig = { jitless: true };
 await import('${prefix}/docs/scalar.js');
 const securitySchemes = { apiKey: { token: ${JSON.stringify(apiKey ?? '')} } };

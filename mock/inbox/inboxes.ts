@@ -75,7 +75,7 @@ export function receiveMessage(
 
 const robots = { wecom: answerAsWecom, dingtalk: answerAsDingtalk, feishu: answerAsFeishu };
 
-/** As the real robots are documented or were observed to; what is neither is marked as a guess. */
+/** Behaves as the real robots are documented or observed; guesses are marked. */
 export function answerAsRobot(kind: Robot, call: RobotCall): InboxAnswer {
   return robots[kind](call);
 }

@@ -90,7 +90,7 @@ test.each([
 const addresses = ['127.0.0.1', '::', '::1', 'fe80::1:2', '1:2:3:4:5:6:7:8'];
 const names = ['localhost', 'mock.test', ...addresses, '2001:db8::ffff:10.0.0.1', 'fe80::%eth0'];
 
-test('makes a self-signed certificate for the names and addresses', () => {
+test('generates a self-signed certificate for the names and addresses', () => {
   const { cert, key } = makeCertificate(names);
   const read = new X509Certificate(cert);
   for (const name of ['localhost', 'mock.test']) expect(read.checkHost(name)).toBe(name);

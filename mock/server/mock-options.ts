@@ -17,9 +17,9 @@ export interface StartOptions extends WorldOptions {
   host?: string;
   /** Bounds of the delay of each answer of the service, in milliseconds. Default: no delay. */
   latency?: NonNullable<Settings['latency']>;
-  /** The host names by which the control API may be called without a token, besides loopback names and IP addresses. */
+  /** The host names for which the control API requires no token, in addition to loopback names and IP addresses. */
   hostNames?: readonly string[];
-  /** The URL under which others reach the mock, such as that of a tunnel. The control API shows it, and accepts its host; `baseUrl` and `controlUrl` don't change. */
+  /** The public URL of the mock, for example of a tunnel. The control API shows it, and accepts its host; `baseUrl` and `controlUrl` don't change. */
   publicUrl?: string;
   /** Lets web pages of any origin call the service, but never the control API. */
   cors?: boolean;

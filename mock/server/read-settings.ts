@@ -109,7 +109,7 @@ export function beginWorld(
   return { world, tenants: accessTo(world, options) };
 }
 
-/** A snapshot has only digests of credentials, but those of the demo world are public. */
+/** A snapshot has only digests of credentials, but the credentials of the demo world are public. */
 function accessTo(world: World, { seed, subscriptionIds }: SeedOptions): TenantAccess[] {
   const { users, apiKeys } = world;
   const demo = createWorldFromSeed(demoSeedOf(Math.min(world.tenants.size, mostDemoTenants) || 1), {

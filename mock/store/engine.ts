@@ -1,4 +1,4 @@
-// An engine stores rows in a SQLite file or a PostgreSQL database without knowing what they mean.
+// An engine stores opaque rows in a SQLite file or a PostgreSQL database.
 import type { Batch, RowChange, StoredRows } from './rows.ts';
 import type { ExchangesRow, JournalChange, JournalPosition } from './shared/journal.ts';
 import type { WorldTable } from './sql/worlds.ts';

@@ -39,7 +39,7 @@ export async function openStore(
       setup,
       /** Undefined: nothing was persisted yet. */
       world: found,
-      /** Persists a world from now on; one other than `world` replaces what is stored. */
+      /** Persists a world from now on; a world other than `world` replaces the stored one. */
       persist: (world: World, log: (line: string) => void) =>
         createStore({ ...parts, world, found: world === found ? rows : undefined, log }),
     };

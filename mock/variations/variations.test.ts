@@ -300,7 +300,7 @@ test('late-lists: lists and the key quota lag behind', async () => {
   expect(await state()).toEqual([4, 3, 0]);
 });
 
-test('lenient-names: accepts capitals and blanks in names, but not in secrets', async () => {
+test('lenient-names: accepts capitals and surrounding spaces in names, but not in secrets', async () => {
   const { perform, harbourKey, service } = open('lenient-names');
   const odd = { events: ['Content.Update', ' form.submit'], channel: 'CUSTOM', secret: 'Custom' };
   const { values } = await perform('createSubscription', subscriptionRequest(odd), harbourKey);

@@ -20,7 +20,7 @@ import {
   writeOtherDate,
 } from './vary-messages.ts';
 
-/** What a variation changes in the service's own behaviour; a missing member changes nothing. */
+/** How a variation changes the behaviour of the service; a missing member changes nothing. */
 export interface Habits {
   /** The duration of a creation or import of a site. */
   creationMs?: number;
@@ -81,7 +81,7 @@ const rows: Record<`${string}: ${string}.`, Changes> = {
     envelope: widenAnswer,
     customBody: widenBody,
   },
-  'shuffled-keys: The members of objects come in any order, in answers and in pushes.': {
+  'shuffled-keys: Object members are in random order, in answers and pushes.': {
     envelope: shuffle,
     customBody: shuffle,
     robotBody: shuffle,
@@ -91,49 +91,54 @@ const rows: Record<`${string}: ${string}.`, Changes> = {
       drawBetween(source, 1, 8) === 1 ? drawBetween(source, 0, 150) : 0,
   },
   // Delivery is at least once: the copy is no attempt, and its answer is ignored.
-  'duplicate-pushes: Some pushes arrive twice, one right after the other and byte for byte the same.': {
+  'duplicate-pushes: Some pushes arrive twice in immediate succession, with identical bytes.': {
     isSentTwice: ({ name, draw }) => drawBetween(draw(name), 1, 3) === 1,
   },
-  'reordered-pushes: Pushes may arrive in another order than their events.': {
+  'reordered-pushes: Pushes may arrive in a different order than their events.': {
     pushDelayMs: ({ name, draw }) => drawBetween(draw(name), 0, 40),
   },
-  'other-dates (by name): The `timestamp` of a push names the day by its number in the year in some bodies, and by its week in others.':
+  'other-dates (by name): The `timestamp` of a push is an ISO 8601 ordinal date in some bodies, and a week date in others.':
     { customBody: writeOtherDate },
   'split-seconds (by name): `X-Webhook-Timestamp` has a fraction.': { pushHeaders: splitSecond },
-  'lenient-names (by name): Names of events and channels are taken in capitals and with blanks around them, and shown as they are in the document.':
+  'lenient-names (by name): Event and channel names are accepted in capitals and with surrounding white space, and shown as in the document.':
     { subscriptionBody: changeTexts(tidyName) },
-  'tidied-urls (by name): Receiving URLs are shown in their normal form, and completed where only their scheme lacks.':
-    { subscriptionBody: changeTexts(tidyUrl) },
-  'late-effects (by name): New tokens, API keys and subscriptions are known after 0.7 s, and a deleted API key is still taken for 1.5 s.':
+  'tidied-urls (by name): Receiving URLs are normalized, and a missing scheme is added.': {
+    subscriptionBody: changeTexts(tidyUrl),
+  },
+  'late-effects (by name): New tokens, API keys and subscriptions work after 0.7 s, and a deleted API key still works for 1.5 s.':
     { unknownAtFirstMs: 700, deletedKeyMs: 1500 },
-  'cached-credentials (by name): A deleted API key is still taken for 45 s, and an expired session token for a minute.':
+  'cached-credentials (by name): A deleted API key still works for 45 s, and an expired session token for a minute.':
     { deletedKeyMs: 45_000, expiryLagMs: 60_000 },
   'keys-by-session (by name): Only a session can create or delete API keys.': {
     keysBySession: true,
   },
-  'any-scheme (by name): A token is taken behind any word in place of Bearer, and as the password of the scheme Basic.':
+  'any-scheme (by name): A token is accepted after any word instead of Bearer, and as the password of the scheme Basic.':
     { anyScheme: true },
-  'swapped-case (by name): A password is taken with its capitals and small letters exchanged, too.': {
+  'swapped-case (by name): A password is also accepted with upper and lower case swapped.': {
     swappedCase: true,
   },
-  'late-lists (by name): Lists show what was there 1.5 s before, and an API key that was deleted counts as long towards the five.':
-    { listLagMs: 1500 },
-  'slow-creations (by name): The creation or import of a site takes 3 s, and the window of its repetition begins when it ends.':
+  'late-lists (by name): Lists lag by 1.5 s, and a deleted API key counts towards the quota for that time.': {
+    listLagMs: 1500,
+  },
+  'slow-creations (by name): Creating or importing a site takes 3 s, and its idempotency window starts at the end.':
     { creationMs: 3000 },
-  'lenient-ids (by name): An identifier in a path counts up to its last leading digit: `101x` is taken for 101.':
-    { lenientIds: true },
+  'lenient-ids (by name): An identifier in a path is read up to its last leading digit: `101x` means 101.': {
+    lenientIds: true,
+  },
   'text-json (by name): Answers are declared as `text/json`.': { answerType: { is: 'text/json' } },
   'plain-answers (by name): Answers are declared as plain text.': {
     answerType: { is: 'text/plain; charset=utf-8' },
   },
   'untyped-answers (by name): Answers have no Content-Type.': { answerType: { is: undefined } },
-  'html-outside (by name): Paths and methods that are no endpoint are answered with a page of HTML.': {
+  'html-outside (by name): Unknown paths and methods get an HTML page.': {
     outside: 'html',
   },
-  'nothing-outside (by name): Paths and methods that are no endpoint are answered without a body.': {
+  'nothing-outside (by name): Unknown paths and methods get an empty answer.': {
     outside: 'empty',
   },
-  'text-ids (by name): Identifiers of sites, contents and API keys are texts in answers.': { textIds: true },
+  'text-ids (by name): Identifiers of sites, contents and API keys are strings in answers.': {
+    textIds: true,
+  },
   'long-ids (by name): Numeric identifiers have 19 digits, more than a JavaScript number can represent.': {
     longIds: true,
   },

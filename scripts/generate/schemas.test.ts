@@ -1,4 +1,4 @@
-// The schemas that editors check files by take and refuse what the readers of these files do.
+// The schemas for editors accept and reject the same files as our readers.
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

@@ -17,7 +17,7 @@ export async function reachDeployment(probe: Probe): Promise<void> {
     );
   const anonymous = await sendRequest(probe, { path: '/auth/refresh', anyAnswer: true });
   if (hasEnvelope(anonymous)) return noteRefusal(probe, 'unauthenticated', anonymous);
-  // The deployment may lack only the renewal.
+  // Perhaps the deployment only has no renewal.
   const hasNoRenewal = [404, 405, 501].includes(anonymous.response.status) && account !== undefined;
   if (!hasNoRenewal) throw explainUnexpectedAnswer(probe, anonymous, 'a refresh without Authorization');
 }

@@ -124,7 +124,7 @@ export async function probeOldToken(probe: Probe): Promise<void> {
     return findings.missed(['refresh.old-token'], 'a second renewal of the token failed');
   const invented = await tryToken(probe, inventedToken(old));
   const isEnded = await isRefusedLike(probe, old, invented);
-  const evidence = `the deployment ${isEnded ? 'refused the old token like an invented one' : 'accepted the old token after its renewal'}`;
+  const evidence = `the deployment ${isEnded ? 'refused the old token like a made-up one' : 'accepted the old token after its renewal'}`;
   findings.found('refresh.old-token', isEnded ? 'ended' : 'kept', evidence);
   // A deployment may treat the second use of a token as theft and end the session.
   if (areSameRefusals(await tryToken(probe, session.token), invented)) await logInAgain(probe);

@@ -113,7 +113,7 @@ const essential = ['id', 'version', 'key', 'list'] as const;
 /** The path, the method or the request is wrong. */
 const wrongStatuses: readonly number[] = [400, 404, 405, 410, 415, 422, 501];
 
-/** A site may lack the form or accept no comments. */
+/** A site may not have the form or accept comments. */
 const mayBeMissing: readonly OperationId[] = ['submitForm', 'createComment'];
 
 /** Adds the answer to the evidence, or revokes the operation. Ignores given operations. */

@@ -38,7 +38,7 @@ export function endOfBase({ server, key }: Address, basePath: string): number | 
 export function placeBelow({ server, key }: Address, basePath: string): { path: string; doubts: string[] } {
   const end = endOfBase({ server, key }, basePath);
   if (end !== undefined) return { path: (server + key).slice(end), doubts: [] };
-  // A gateway may add a part of the base path that the description lacks: "/v1/sites" for "/api/v1/sites".
+  // A gateway may add a part of the base path that is not in the description: "/v1/sites" for "/api/v1/sites".
   const parts = [...basePath.matchAll(/\//g)].map(({ index }) => `${basePath.slice(index)}/`);
   for (const text of [server + key, key])
     for (const part of parts)

@@ -84,7 +84,7 @@ function answersOf(group: readonly Call[]): DescribedOperation['answers'] {
   });
 }
 
-/** The accepted credentials; the service may accept others as well. */
+/** The accepted credentials; the service may also accept others. */
 function authOf(group: readonly Call[]): DescribedOperation['auth'] {
   const sent = group.map(({ exchange: { headers } }) => headers);
   const tokens = sent.map((headers) => headers.get('authorization') ?? headers.get('cookie'));

@@ -73,6 +73,6 @@ function wrongKey({ secrets, options }: Context, refusal: Exchange): Abort {
   const form = options.apiKey?.startsWith('sp_') ? '' : ', and it does not begin with sp_';
   return {
     kind: 'credentials',
-    reason: `every call refuses the API key in the same way as an invented one${form} (${answer}); check SITEPUB_API_KEY or unset it`,
+    reason: `every call refuses the API key in the same way as a made-up one${form} (${answer}); check SITEPUB_API_KEY or unset it`,
   };
 }

@@ -116,7 +116,7 @@ async function renewsInEnvelope(context: Context): Promise<boolean> {
   return !renewal.error && Number.isInteger(envelopeOf(renewal.value()).code);
 }
 
-/** Guesses from the answer what is in front of the service. */
+/** Guesses from the answer which gateway is in front of the service. */
 function adviceOn(response: Exchange['response']): string {
   const { status, headers } = response;
   const place = placeOfRedirect(response);

@@ -7,7 +7,7 @@ import type { ReceiverCheck } from '../receiver-check.ts';
 import type { ReceiverContext } from '../receiver-context.ts';
 import { insideOf, type SentPush } from '../sent-push.ts';
 
-/** Valid pushes in other forms: a receiver must accept what the interface document leaves to the sender. */
+/** Valid pushes in other forms, which the interface document permits and a receiver must accept. */
 export const pushForms: readonly ReceiverCheck[] = [
   row('non-ascii-text', 'a valid push with Chinese, an emoji and U+2028 in its strings', {
     change: inChinese,

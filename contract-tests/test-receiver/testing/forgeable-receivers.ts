@@ -5,7 +5,7 @@ import { decideRightly, hexOf, signatureIn } from './right-receiver.ts';
 interface ForgeableReceiver {
   name: string;
   decide: Decide;
-  /** Other checks may fail as well. */
+  /** Other checks may also fail. */
   fails: readonly string[];
 }
 

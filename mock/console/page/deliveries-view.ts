@@ -107,7 +107,7 @@ function Mark({ x, ok, isAgain }: { x: number; ok: boolean; isAgain: boolean }) 
   return html`<g class=${ok ? 'good' : 'bad'}>${shape}<path d=${sign} /></g>`;
 }
 
-/** Uses the square root, so that the first minute is visible beside 36. */
+/** Uses the square root, so that the first minute is visible next to 36 minutes. */
 function placeOf(minutes: number): number {
   return Math.round((left + Math.sqrt(Math.min(Math.max(minutes, 0), 36) / 36) * width) * 10) / 10;
 }

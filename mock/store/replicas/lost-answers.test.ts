@@ -185,7 +185,7 @@ async function start(store: string) {
   };
 }
 
-test('reports a full disk, and does nothing by halves', async () => {
+test('reports a full disk, and leaves no partial changes', async () => {
   const { url, ask: askDatabase } = await openSchema(database);
   const { control, publishNow, failures } = await start(url);
   expect(await publishNow()).toBe(8);
