@@ -14,8 +14,7 @@ const sameMs = 5_000;
 export type Anchor = 'previous-attempt' | 'first-attempt';
 export const anchors: readonly Anchor[] = ['previous-attempt', 'first-attempt'];
 
-const minutes = (delaysMs: readonly number[]) =>
-  `${delaysMs.reduce((sum, delay) => sum + delay) / minuteMs}m`;
+const minutes = (delays: readonly number[]) => `${delays.reduce((sum, delay) => sum + delay) / minuteMs}m`;
 
 /** How long to wait for the first retry, and for all of them, as a check states it in `needs`. */
 export const firstRetryWait = minutes(retryDelaysMs.slice(0, 1));

@@ -1,4 +1,4 @@
-import { channels, chatChannels, eventNames } from '../../openapi/event-names.ts';
+import { channels, eventNames } from '../../openapi/event-names.ts';
 import { unknownSubscription } from '../http/api-errors.ts';
 import type { AnyCall, Values } from '../service.ts';
 import type { Subscription } from '../world/entries.ts';
@@ -203,9 +203,8 @@ export const subscriptionFaults = faultsOf({
   'HOOK-8 channel-told-by-robot-address: A subscription without a channel is created if the receiving URL looks like that of a robot.':
     () =>
       acceptMember('channel', (given, { url }) => {
-        const isMeant = (name: keyof typeof robotPaths) =>
-          String(url).toLowerCase().includes(robotPaths[name]);
-        return given ?? chatChannels.find(isMeant);
+        const address = String(url).toLowerCase();
+        return given ?? Object.entries(robotPaths).find(([, path]) => address.includes(path))?.[0];
       }),
   'HOOK-9 subscription-on-unknown-site: A subscription on an unknown site is created.': () =>
     replaceUnknownSite(({ world }) => world.sites.keys().next().value),

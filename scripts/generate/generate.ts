@@ -108,8 +108,8 @@ function documentedOnlyFile(): string {
 /** Adds gaps that the default profile does not state yet, in the order of gaps.yaml. The other lines stay as they were written. */
 function defaultProfileFile(): string {
   const [head = '', ...entries] = profileText('default').split(/^(?=[a-z])/m);
-  const written = new Map(entries.map((entry) => [entry.slice(0, entry.indexOf(':')), entry]));
-  const rows = gapRows().map(({ id, default: value }) => written.get(id) ?? stringify({ [id]: value }));
+  const known = new Map(entries.map((entry) => [entry.slice(0, entry.indexOf(':')), entry]));
+  const rows = gapRows().map((gap) => known.get(gap.id) ?? stringify({ [gap.id]: gap.default ?? 'unknown' }));
   return head + rows.join('');
 }
 

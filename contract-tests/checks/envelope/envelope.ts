@@ -101,7 +101,7 @@ function requireNoViolation({ exchangeChecker }: Context, requirement: string, i
   });
 }
 
-type ListId = 'listSites' | 'listKeys' | 'listSubscriptions' | 'listDeliveries';
+type ListId = (typeof lists)[number]['id'];
 
 /** Throws NotVerified where no answer of an operation has a list, neither in data.list nor with its items elsewhere. */
 function requireListEndpoint(context: Context, id: ListId, seen: readonly Exchange[]): void {

@@ -1,6 +1,7 @@
 import { eventNames } from '../../../openapi/event-names.ts';
 import type { Check } from '../../check.ts';
 import type { Context } from '../../context.ts';
+import { minuteMs, retryDelaysMs } from '../../core/documented-limits.ts';
 import { NotApplicable, NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { type TargetName, targetNames, targetOf, wasRedirectFollowed } from '../../events/failing-targets.ts';
 import {
@@ -29,7 +30,7 @@ import {
 } from './wait-for-retries.ts';
 
 /** The longest delay once more after the last retry: a fourth retry would come within that time. */
-const fourthRetryMs = lastRetryMs + 1_900_000;
+const fourthRetryMs = lastRetryMs + Math.max(...retryDelaysMs) + 100_000;
 
 const answeredOnce: readonly (readonly [string, TargetName])[] = [
   ['500', '500-then-200'],
@@ -179,7 +180,7 @@ export const retries: readonly Check[] = [
     retryCheck({
       id: `retry-4-three-and-no-more${target === 'always-500' ? '' : `-after-${target}`}`,
       requirement: 'RETRY-4',
-      wait: '70m',
+      wait: `${Math.ceil(fourthRetryMs / minuteMs)}m`,
       run: async (context, retryRun) => {
         const until = retryRun.startedAt() + fourthRetryMs;
         await context.clock.waitUntil(until, 'a fourth retry, which should not come');
