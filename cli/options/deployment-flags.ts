@@ -34,9 +34,11 @@ const deploymentProfileFlag = flags({
   '--profile <P>': 'profile of the deployment: a path, or the name of a packaged profile [SITEPUB_PROFILE]',
 });
 
+export const formatNames = 'json, junit, html or markdown';
+
 export const reportFlags = flags({
   '--expected-failures <F>': 'YAML file that maps requirement or check ids to the reason why each may fail',
-  '--report <FORMAT=PATH…>': 'write reports: json=out.json, junit=…, html=…, markdown=…',
+  '--report <FORMAT=PATH…>': `write reports, for example html=out.html; formats: ${formatNames}`,
 });
 
 const journalFlag = flags({

@@ -6,6 +6,7 @@ import {
   discoverExitCodes,
   discoverFlags,
   discoverNotes,
+  formatNames,
   mcpFlags,
   testExitCodes,
   testFlags,
@@ -75,7 +76,7 @@ export const deploymentCommands: readonly CommandRow[] = [
     isDefault: true,
     summary: 'print a report in another format',
     flags: flags({
-      '--format <FORMAT>': 'text (default), json, junit, html or markdown',
+      '--format <FORMAT>': `text (default), ${formatNames}`,
       '-o, --out <FILE>': 'write to this file (default: standard output)',
     }),
     notes: 'FILE is a JSON report of `sitepub test`. The command makes no network calls.',
