@@ -1,6 +1,6 @@
 // @module-tag nightly
 import { expect, test } from 'vitest';
-import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
+import { profileWith } from '../../mock/testing/open-mock.ts';
 import { defaultCases } from '../checks/generated-cases/case-settings.ts';
 import type { Report } from '../reports/report.ts';
 import { type MockRun, requirementsThat, runAgainstMock, verdictsOf } from './run-against-mock.ts';
@@ -106,11 +106,8 @@ test('deletes subscriptions at once, and creates few that stay', async () => {
     return highest;
   };
   expect(await most({})).toBe(2);
-  const stated = {
-    ...statedValues(loadProfile('default')),
-    'operation.delete-subscription': 'not-offered',
-  };
-  expect(await most({ spoken: makeProfile(stated, { name: 'keeping', source: 'test' }) })).toBe(5);
+  const spoken = profileWith({ 'operation.delete-subscription': 'not-offered' });
+  expect(await most({ spoken })).toBe(5);
 });
 
 test('stops without a failure if no more subscriptions fit', async () => {
@@ -164,8 +161,7 @@ test('hides tokens that resemble real ones', async () => {
 
 test('fails no deployment for accepting or refusing unknown members', async () => {
   for (const unknown of ['ignored', 'refused']) {
-    const stated = { ...statedValues(loadProfile('default')), 'subscription.unknown-fields': unknown };
-    const spoken = makeProfile(stated, { name: unknown, source: 'test' });
+    const spoken = profileWith({ 'subscription.unknown-fields': unknown });
     const report = await runAgainstMock({ spoken, options: { ...full, only: ['HOOK-1'] } });
     expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
     expect(report.gaps).toContainEqual(

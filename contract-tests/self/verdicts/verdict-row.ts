@@ -21,6 +21,14 @@ export interface VerdictRow {
   drifts?: readonly string[];
 }
 
+export function row(
+  behaviour: string,
+  wanted: Omit<VerdictRow, 'behaviour' | 'run'>,
+  run: VerdictRow['run'],
+): VerdictRow {
+  return { behaviour, ...wanted, run };
+}
+
 /** Runs the suite against the deployment of a row, and checks the verdicts. */
 export async function judgeRow(row: VerdictRow): Promise<void> {
   const report = await runAgainstMock(row.run());
