@@ -62,11 +62,7 @@ test('leaves the logins of a minute to other checks on the real clock', async ()
   const report = await runAgainstMock({
     control: false,
     options: { ...full, only: ['LOGIN-1', 'LOGIN-4', 'LOGIN-5'] },
-    tamper: () => async (message, forward) => {
-      const reply = await forward(message);
-      if (message.path.endsWith('/login')) logins.push(reply.status);
-      return reply;
-    },
+    tamper: () => notingLogins(logins),
   });
   expect(generatedOf(report)).toEqual([]);
   expect(logins).not.toContain(429);
@@ -78,11 +74,7 @@ test('opens the login limit of a mock', async () => {
   const logins: number[] = [];
   const report = await runAgainstMock({
     options: { ...full, only: checks },
-    tamper: () => async (message, forward) => {
-      const reply = await forward(message);
-      if (message.path.endsWith('/login')) logins.push(reply.status);
-      return reply;
-    },
+    tamper: () => notingLogins(logins),
   });
   expect(logins.length).toBeGreaterThan(30);
   expect(logins).not.toContain(429);
@@ -189,6 +181,14 @@ function isOfCreation({ method, path }: Message): boolean {
 
 function generatedOf({ requirements }: Report) {
   return requirements.flatMap(({ checks }) => checks).filter(({ id }) => id.includes('-generated-'));
+}
+
+function notingLogins(statuses: number[]): Tamper {
+  return async (message, forward) => {
+    const reply = await forward(message);
+    if (message.path.endsWith('/login')) statuses.push(reply.status);
+    return reply;
+  };
 }
 
 function refusingAfter(most: number): Tamper {

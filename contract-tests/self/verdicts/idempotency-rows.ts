@@ -1,9 +1,9 @@
 import { profileWith } from '../../../mock/testing/open-mock.ts';
 import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
 import type { MockRun } from '../run-against-mock.ts';
-import { jsonOf, refuse } from '../tampering.ts';
+import { jsonOf, refuse, withJson } from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
-import { row, type VerdictRow } from './verdict-row.ts';
+import { broken, row, type VerdictRow } from './verdict-row.ts';
 
 const requirements = ['IDEM-1', 'IDEM-2', 'IDEM-3', 'IDEM-4', 'IDEM-5'];
 const options = { tier: 'full', cases: 4, only: requirements } as const;
@@ -44,10 +44,7 @@ function describing(first: (name: string) => object, repeat: (name: string) => o
       if (body.code !== 0) return reply;
       const more = (seen.has(String(message.body)) ? repeat : first)(String(sent.site_name));
       seen.add(String(message.body));
-      return {
-        ...reply,
-        body: Buffer.from(JSON.stringify({ ...body, data: { ...Object(body.data), ...more } })),
-      };
+      return withJson(reply, { ...body, data: { ...Object(body.data), ...more } });
     };
   };
 }
@@ -79,24 +76,21 @@ export const idempotencyRows: readonly VerdictRow[] = [
     told: profileWith(byKey),
     options,
   })),
-  row('only one operation takes a repetition for a new call', { fails: ['IDEM-1'] }, () => ({
-    faults: ['site-created-again'],
+  broken('only one operation takes a repetition for a new call', 'site-created-again', 'IDEM-1', {
     spoken: usual,
     told: silent,
     options,
-  })),
-  row('an identical publish is still running', { fails: ['IDEM-2'] }, () => ({
-    faults: ['repeated-publish-is-under-way'],
+  }),
+  broken('an identical publish is still running', 'repeated-publish-is-under-way', 'IDEM-2', {
     spoken: usual,
     told: silent,
     options,
-  })),
-  row('an identical publish has a new version', { fails: ['IDEM-2'] }, () => ({
-    faults: ['site-published-again'],
+  }),
+  broken('an identical publish has a new version', 'site-published-again', 'IDEM-2', {
     spoken: usual,
     told: silent,
     options,
-  })),
+  }),
   row(
     'a publish without changes returns the current version',
     { passes: requirements, drifts: ['publish.unchanged'] },
@@ -120,10 +114,9 @@ export const idempotencyRows: readonly VerdictRow[] = [
     { leavesOpen: ['IDEM-1', 'IDEM-3'] },
     () => unlike({ ...byKey, 'publish.unchanged': 'same-version' }),
   ),
-  row('different publishes have one result despite changes', { fails: ['IDEM-5'] }, () => ({
-    faults: ['publishes-of-a-site-all-alike'],
+  broken('different publishes have one result despite changes', 'publishes-of-a-site-all-alike', 'IDEM-5', {
     options,
-  })),
+  }),
   row('a different publish is refused while one runs', { passes: requirements }, () =>
     unlike({ 'publish.concurrent': 'refused' }),
   ),
@@ -141,18 +134,21 @@ export const idempotencyRows: readonly VerdictRow[] = [
     { verifies: ['IDEM-1', 'IDEM-3'], drifts: ['idempotency.in-progress'] },
     () => unlike({ 'idempotency.in-progress': 'refused' }),
   ),
-  row('simultaneous identical creations create one site each', { fails: ['IDEM-1'] }, () => ({
-    faults: ['creations-at-once-not-recognized'],
+  broken(
+    'simultaneous identical creations create one site each',
+    'creations-at-once-not-recognized',
+    'IDEM-1',
+    { options },
+  ),
+  broken(
+    'simultaneous identical publishes have one version each',
+    'publishes-at-once-not-recognized',
+    'IDEM-2',
+    { options },
+  ),
+  broken('simultaneous identical imports import one site each', 'imports-at-once-not-recognized', 'IDEM-3', {
     options,
-  })),
-  row('simultaneous identical publishes have one version each', { fails: ['IDEM-2'] }, () => ({
-    faults: ['publishes-at-once-not-recognized'],
-    options,
-  })),
-  row('simultaneous identical imports import one site each', { fails: ['IDEM-3'] }, () => ({
-    faults: ['imports-at-once-not-recognized'],
-    options,
-  })),
+  }),
   row('the answer to a repeated creation has only the id', { fails: ['IDEM-1'] }, () => ({
     tamper: describing(
       (name) => ({ name, state: 'draft' }),

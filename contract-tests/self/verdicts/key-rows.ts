@@ -3,7 +3,7 @@ import type { RootMock } from '../../../mock/server/create-mock.ts';
 import { profileWith } from '../../../mock/testing/open-mock.ts';
 import type { MockRun } from '../run-against-mock.ts';
 import { replaceSteps } from './limiters.ts';
-import { row, type VerdictRow } from './verdict-row.ts';
+import { broken, row, type VerdictRow } from './verdict-row.ts';
 
 const requirements = ['KEY-1', 'KEY-2', 'KEY-3', 'KEY-4', 'AUTH-3'];
 const options = { tier: 'full', cases: 4, only: requirements } as const;
@@ -113,35 +113,27 @@ export const keyRows: readonly VerdictRow[] = [
     variations: ['cached-credentials'],
     options,
   })),
-  row('room for only four API keys, and lists show all keys of the tenant', { fails: ['KEY-2'] }, () => ({
-    faults: ['fifth-key-refused'],
+  broken('room for only four API keys, and lists show all keys of the tenant', 'fifth-key-refused', 'KEY-2', {
     options,
-  })),
-  row('a sixth API key is created', { fails: ['KEY-2'] }, () => ({
-    faults: ['sixth-key-created'],
-    ...inRealTime,
-  })),
-  row('a sixth API key is created, and no other check uses the given one', { fails: ['KEY-2'] }, () => ({
-    faults: ['sixth-key-created'],
+  }),
+  broken('a sixth API key is created', 'sixth-key-created', 'KEY-2', inRealTime),
+  broken('a sixth API key is created, and no other check uses the given one', 'sixth-key-created', 'KEY-2', {
     options: { ...options, only: ['KEY-2'] },
-  })),
-  row('a sixth API key is created, and none is given', { fails: ['KEY-2'] }, () => ({
-    faults: ['sixth-key-created'],
+  }),
+  broken('a sixth API key is created, and none is given', 'sixth-key-created', 'KEY-2', {
     options: withoutKey,
-  })),
-  row('a sixth API key is created, and no list is stated', { fails: ['KEY-2'] }, () => ({
-    faults: ['key-quota-of-first-user-alone'],
+  }),
+  broken('a sixth API key is created, and no list is stated', 'key-quota-of-first-user-alone', 'KEY-2', {
     spoken: profileWith({ 'operation.list-keys': 'unknown' }),
     options,
-  })),
-  row('simultaneous creations exceed the five API keys', { fails: ['KEY-2'] }, () => ({
-    faults: ['key-quota-exceeded-at-once'],
-    ...inRealTime,
-  })),
-  row('the list shows an API key in Base64', { fails: ['KEY-3'] }, () => ({
-    faults: ['newest-key-listed-in-base64'],
-    options,
-  })),
+  }),
+  broken(
+    'simultaneous creations exceed the five API keys',
+    'key-quota-exceeded-at-once',
+    'KEY-2',
+    inRealTime,
+  ),
+  broken('the list shows an API key in Base64', 'newest-key-listed-in-base64', 'KEY-3', { options }),
   row('every POST is replayed for ten seconds, and API keys have no name', { leavesOpen: ['KEY-2'] }, () => ({
     spoken: profileWith({
       'idempotency.scope': 'every-post',
@@ -154,8 +146,7 @@ export const keyRows: readonly VerdictRow[] = [
     spoken: profileWith({ 'idempotency.scope': 'every-post', 'idempotency.window': 10 }),
     options,
   })),
-  row('a deleted API key works for two minutes more', { fails: ['KEY-4'] }, () => ({
-    faults: ['deleted-key-works-for-two-minutes'],
+  broken('a deleted API key works for two minutes more', 'deleted-key-works-for-two-minutes', 'KEY-4', {
     options,
-  })),
+  }),
 ];

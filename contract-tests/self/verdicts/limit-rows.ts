@@ -1,7 +1,7 @@
 import type { RootMock } from '../../../mock/server/create-mock.ts';
 import { profileWith } from '../../../mock/testing/open-mock.ts';
 import type { MockRun } from '../run-against-mock.ts';
-import type { Tamper } from '../tampering-proxy.ts';
+import { replaying } from '../tampering.ts';
 import {
   generalQuota,
   limitedBy,
@@ -100,7 +100,7 @@ const lawful: readonly VerdictRow[] = [
     () => run(unchangedPublishesAreFree, { spoken: profileWith({ 'operation.create-content': 'unknown' }) }),
   ),
   row('logins that are replayed for ten seconds', { leavesOpen: ['LIMIT-1', 'LIMIT-2'] }, () =>
-    run(() => {}, { tamper: replayed }),
+    run(() => {}, { tamper: replaying }),
   ),
   row('AI calls without a site', { passes: ['LIMIT-7', 'LIMIT-8'] }, () =>
     run(() => {}, { spoken: profileWith({ 'operation.ai': aiOfTheTenant }) }),
@@ -211,19 +211,4 @@ function lockedFromTheStart(mock: RootMock): void {
       },
     },
   });
-}
-
-/** Replays the answer to an identical POST for ten seconds. */
-function replayed(): Tamper {
-  const first = new Map<string, { at: number; reply: ReturnType<Tamper> }>();
-  return (message, forward) => {
-    const { method, path, headers, body } = message;
-    if (method !== 'POST') return forward(message);
-    const key = [path, headers.authorization ?? '', body.toString()].join(' ');
-    const known = first.get(key);
-    if (known && Date.now() < known.at + 10_000) return known.reply;
-    const reply = forward(message);
-    first.set(key, { at: Date.now(), reply });
-    return reply;
-  };
 }

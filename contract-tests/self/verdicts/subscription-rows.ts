@@ -3,7 +3,20 @@ import { profileWith } from '../../../mock/testing/open-mock.ts';
 import { loadProfile } from '../../../openapi/profile.ts';
 import { checks } from '../../checks/index.ts';
 import type { MockRun } from '../run-against-mock.ts';
-import { accepted, callOf, isCreate, isTest, jsonOf, refuse, withBody } from '../tampering.ts';
+import {
+  accepted,
+  answering,
+  both,
+  callOf,
+  dataOf,
+  isCreate,
+  isTest,
+  jsonOf,
+  refuse,
+  replaying,
+  withBody,
+  withJson,
+} from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
 import { row, type VerdictRow } from './verdict-row.ts';
 
@@ -278,20 +291,6 @@ function toNobody(message: Parameters<Tamper>[0]): Parameters<Tamper>[0] {
   return withBody(message, (body) => ({ ...body, url: 'http://127.0.0.1:65534/' }));
 }
 
-/** Replays the first answer to an identical call for ten seconds. */
-function replaying(): Tamper {
-  const answers = new Map<string, { until: number; reply: ReturnType<Tamper> }>();
-  return (message, forward) => {
-    if (message.method !== 'POST') return forward(message);
-    const call = [message.path, message.headers.authorization, message.body.toString()].join('\n');
-    const known = answers.get(call);
-    if (known && Date.now() < known.until) return known.reply;
-    const reply = forward(message);
-    answers.set(call, { until: Date.now() + 10_000, reply });
-    return reply;
-  };
-}
-
 /** Tests of deleted subscriptions succeed for 1.5 s. */
 function lingering(): Tamper {
   const deleted = new Map<string, number>();
@@ -302,20 +301,16 @@ function lingering(): Tamper {
       deleted.set(message.path, Date.now());
     const since = deleted.get(message.path.replace(/\/test$/, '')) ?? 0;
     if (!isTest({ message, status: 0, code: 0 }) || Date.now() - since > 1_500) return reply;
-    const body = { ...success, trace_id: `${performance.now()}` };
-    return { ...reply, status: 200, body: Buffer.from(JSON.stringify(body)) };
+    return { ...withJson(reply, { ...success, trace_id: `${performance.now()}` }), status: 200 };
   };
 }
 
 /** Changes the answers to creations. */
 function changingAnswers(change: (shown: Creation) => Creation): Tamper {
-  return async (message, forward) => {
-    const reply = await forward(message);
-    if (!isCreate({ message, status: 0, code: 0 }) || !accepted(callOf(message, reply))) return reply;
-    const answer = jsonOf(reply.body);
-    const data = answer.data as Creation;
-    return { ...reply, body: Buffer.from(JSON.stringify({ ...answer, data: { ...data, ...change(data) } })) };
-  };
+  return answering(both(isCreate, accepted), (body) => ({
+    ...body,
+    data: { ...dataOf(body), ...change(dataOf(body)) },
+  }));
 }
 
 function showingSecretsInLists(): ReturnType<NonNullable<MockRun['tamper']>> {
@@ -327,7 +322,7 @@ function showingSecretsInLists(): ReturnType<NonNullable<MockRun['tamper']>> {
     const answer = jsonOf(reply.body) as { data?: { list?: { url?: unknown }[] } };
     if (message.method !== 'GET' || !Array.isArray(answer.data?.list)) return reply;
     const list = answer.data.list.map((item) => ({ ...item, secret: secrets.get(item.url) }));
-    return { ...reply, body: Buffer.from(JSON.stringify({ ...answer, data: { ...answer.data, list } })) };
+    return withJson(reply, { ...answer, data: { ...answer.data, list } });
   };
 }
 
