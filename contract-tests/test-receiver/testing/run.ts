@@ -4,7 +4,7 @@ import type { ReceiverOptions } from '../receiver-options.ts';
 import { runReceiverChecks } from '../run-checks.ts';
 import { type Decide, openReceiver, type ReceiverTraits } from './open-receiver.ts';
 
-export const secret = 'k3y of the subscription, äöü';
+const secret = 'k3y of the subscription, äöü';
 
 function optionsFor(url: string, wanted: Partial<ReceiverOptions> = {}): ReceiverOptions {
   return {
