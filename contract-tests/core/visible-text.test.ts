@@ -62,19 +62,6 @@ test('writes JSON that parses to the same value', () => {
   expect(text).not.toMatch(/##\[|[^\P{C}\n]/u);
 });
 
-test('takes linear time', () => {
-  const time = (length: number) => {
-    const texts = ['#', '##a', ' ', ':', '\n', '\n ', '\u202e', '##aaaa'].map((one) => one.repeat(length));
-    const rounds = [1, 2, 3].map(() => {
-      const start = performance.now();
-      for (const text of texts) visibleLines(text);
-      return performance.now() - start;
-    });
-    return Math.min(...rounds);
-  };
-  expect(time(200_000)).toBeLessThan(20 * 5 * Math.max(time(10_000), 1));
-});
-
 const texts = [
   'a\n::stop-commands::x\n##[y]',
   '::x',

@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { createEnding } from '../core/ending.ts';
+import { listenTo } from '../testing.ts';
 import { type ClockReading, type Control, ControlError, createControl, openControl } from './control-api.ts';
 import { createMovedClock, createRealClock } from './deployment-clock.ts';
 
@@ -11,27 +11,27 @@ test.for([
   ['a refusal', 'application/json', '{"error":"a control token is needed"}', 401],
 ] as const)('refuses an address that answers with %s', async ([, type, body, status]) => {
   await using server = await serve(type, body, status);
-  const opened = openControl(server.url, undefined);
+  const opened = openControl(server.origin, undefined);
   await expect(opened).rejects.toThrow(ControlError);
   await expect(opened).rejects.toThrow(/^--control-url http:\S+ is not the control API of a mock/);
 });
 
 test('sends the token as Bearer', async () => {
   await using server = await serve('application/json', '{"mode":"manual","now":"2026-01-02T03:04:05Z"}', 200);
-  await openControl(`${server.url}/`, 't0ken');
+  await openControl(`${server.origin}/`, 't0ken');
   expect(server.seen).toEqual(['GET /clock Bearer t0ken']);
 });
 
 test('gives up on a very long answer', async () => {
   await using server = await serve('application/json', `{"now":"${' '.repeat(9_000_000)}"}`, 200);
-  await expect(openControl(server.url, undefined)).rejects.toThrow('its body is longer than 8 MB');
+  await expect(openControl(server.origin, undefined)).rejects.toThrow('its body is longer than 8 MB');
 });
 
 test('does not follow redirects', async () => {
   await using server = await serve('application/json', '{"now":"2026-01-02T03:04:05Z"}', 302, {
     Location: '/elsewhere',
   });
-  await expect(openControl(server.url, undefined)).rejects.toThrow('refused GET /clock: 302');
+  await expect(openControl(server.origin, undefined)).rejects.toThrow('refused GET /clock: 302');
   expect(server.seen).toEqual(['GET /clock undefined']);
 });
 
@@ -39,25 +39,25 @@ test.for(['-000001-01-01T00:00:00Z', '+275760-09-13T00:00:00Z', 1e308, [['2026']
   'a clock at %j shows no time',
   async (now) => {
     await using server = await serve('application/json', JSON.stringify({ now, mode: 'manual' }), 200);
-    await expect(openControl(server.url, undefined)).rejects.toThrow('the control API returned no time');
+    await expect(openControl(server.origin, undefined)).rejects.toThrow('the control API returned no time');
   },
 );
 
 test('a later refusal is a ControlError too', async () => {
   await using server = await serve('application/json', '[]', 200);
-  await expect(createControl(server.url, undefined).drain()).rejects.toThrow(ControlError);
+  await expect(createControl(server.origin, undefined).drain()).rejects.toThrow(ControlError);
   await expect(createControl('http://127.0.0.1:9/_mock', undefined).drain()).rejects.toThrow(ControlError);
 });
 
 test('refuses a health answer without a profile', async () => {
   await using server = await serve('application/json', '{"profile":{"name":7,"values":null}}', 200);
-  await expect(createControl(server.url, undefined).readProfile()).rejects.toThrow('returned no profile');
+  await expect(createControl(server.origin, undefined).readProfile()).rejects.toThrow('returned no profile');
 });
 
 test('ends a moment after an interruption, even during a slow answer', async () => {
   const stopping = new AbortController();
   await using server = await drip();
-  const read = createControl(server.url, undefined, createEnding(stopping.signal)).readClock();
+  const read = createControl(server.origin, undefined, createEnding(stopping.signal)).readClock();
   setTimeout(() => stopping.abort(), 50);
   const startedAt = performance.now();
   await expect(read).rejects.toThrow('the run was interrupted');
@@ -69,7 +69,7 @@ async function drip() {
     const timer = setInterval(() => response.write(' '), 20);
     response.on('close', () => clearInterval(timer));
   });
-  return listen(server, []);
+  return listenTo(server);
 }
 
 async function serve(type: string, body: string, status: number, headers: Record<string, string> = {}) {
@@ -78,21 +78,7 @@ async function serve(type: string, body: string, status: number, headers: Record
     seen.push(`${method} ${url} ${authorization}`);
     response.writeHead(status, { 'Content-Type': type, ...headers }).end(body);
   });
-  return listen(server, seen);
-}
-
-async function listen(server: Server, seen: string[]) {
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { ...(await listenTo(server)), seen };
 }
 
 const start = Date.parse('2026-01-02T03:04:05Z');

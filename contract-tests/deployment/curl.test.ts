@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { RequestMessage } from '../core/exchange.ts';
-import { createSecrets, type Secrets } from '../redaction/redact.ts';
+import { secretsWith } from '../testing.ts';
 import { curlLine } from './curl.ts';
 
 const token = 'st_0123456789';
@@ -9,7 +9,7 @@ const password = `it's "quoted" \\ $HOME \`id\``;
 
 test('writes a line that sends the same request from a shell', () => {
   const line = curlLine(requestWith({ body: '{"a":"it\'s $HOME"}' }), {
-    secrets: secretsOf({ SITEPUB_TOKEN: token }),
+    secrets: secretsWith({ SITEPUB_TOKEN: token }),
   });
   expect(line).toBe(
     `curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Content-Type: application/json' -H 'Authorization: Bearer '"$SITEPUB_TOKEN" --data-binary '{"a":"it'\\''s $HOME"}'`,
@@ -31,7 +31,7 @@ test('writes a line that sends the same request from a shell', () => {
 });
 
 test('replaces secrets by variables, even several in one word', () => {
-  const secrets = secretsOf({ SITEPUB_PASSWORD: 'hunter-2', SITEPUB_API_KEY: 'sp_key' });
+  const secrets = secretsWith({ SITEPUB_PASSWORD: 'hunter-2', SITEPUB_API_KEY: 'sp_key' });
   const line = curlLine(requestWith({ body: '{"a":"hunter-2","b":"sp_key","c":"hunter-2"}' }), { secrets });
   expect(line).not.toMatch(/hunter-2|sp_key/);
   expect(wordsOf(line, { SITEPUB_PASSWORD: 'hunter-2', SITEPUB_API_KEY: 'sp_key' }).at(-1)).toBe(
@@ -41,19 +41,19 @@ test('replaces secrets by variables, even several in one word', () => {
 
 test('restores characters of a secret that JSON escapes', () => {
   const body = JSON.stringify({ password });
-  const line = curlLine(requestWith({ body }), { secrets: secretsOf({ SITEPUB_PASSWORD: password }) });
+  const line = curlLine(requestWith({ body }), { secrets: secretsWith({ SITEPUB_PASSWORD: password }) });
   expect(line).not.toContain('quoted');
   expect(wordsOf(line, { SITEPUB_PASSWORD: password }).at(-1)).toBe(body);
 });
 
 test('sends no body if the request had none', () => {
-  expect(curlLine(requestWith({ body: undefined }), { secrets: createSecrets() })).not.toContain(
+  expect(curlLine(requestWith({ body: undefined }), { secrets: secretsWith({}) })).not.toContain(
     '--data-binary',
   );
 });
 
 test('cuts long bodies and says so', () => {
-  const line = curlLine(requestWith({ body: 'x'.repeat(5000) }), { secrets: createSecrets() });
+  const line = curlLine(requestWith({ body: 'x'.repeat(5000) }), { secrets: secretsWith({}) });
   expect(line).toMatch(/'x{2000}…\(3000 more characters\)'$/);
 });
 
@@ -67,7 +67,7 @@ test('uses the proxy and certificates of the run, and hides their secrets', () =
     passphrase: 'open sesame',
   };
   const { url, ...rest } = requestWith({ body: undefined });
-  const secrets = secretsOf({ SITEPUB_HEADER_X_GATE: 's3cr3t' });
+  const secrets = secretsWith({ SITEPUB_HEADER_X_GATE: 's3cr3t' });
   const headers = { 'X-Gate': 's3cr3t' };
   const lineFor = (address: string, variable: string) =>
     curlLine(
@@ -90,12 +90,6 @@ function requestWith({ body }: { body: string | undefined }): RequestMessage {
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
     body,
   };
-}
-
-function secretsOf(values: Record<string, string>): Secrets {
-  const secrets = createSecrets();
-  for (const [name, value] of Object.entries(values)) secrets.add(name, value);
-  return secrets;
 }
 
 /** The words that a shell passes to the command. */

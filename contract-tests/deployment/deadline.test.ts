@@ -1,10 +1,10 @@
 // @module-tag ci
-import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createEnding } from '../core/ending.ts';
+import { listenTo } from '../testing.ts';
 import { createClient, type Send } from './http-client.ts';
 
 const head = 'HTTP/1.1 200 OK\r\n';
@@ -209,27 +209,16 @@ function get(url: string, clientOf: (baseUrl: string) => Send) {
 }
 
 async function listen(peer: Peer) {
-  const sockets = new Set<Socket>();
   let connections = 0;
   const server = createServer((socket) => {
     connections++;
-    sockets.add(socket);
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
     socket.resume();
     peer(socket);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/x`,
-    connections: () => connections,
-    closed: async () => {
-      while (sockets.size > 0) await sleep(5);
-    },
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
+  const { sockets, ...opened } = await listenTo(server);
+  const closed = async () => {
+    while (sockets.size > 0) await sleep(5);
   };
+  return { ...opened, url: `${opened.origin}/x`, connections: () => connections, closed };
 }

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { listenTo } from '../testing.ts';
 import { createClient } from './http-client.ts';
 import { createAuthority, hasOpenssl, stagingHost } from './testing/authority.ts';
 import { startForwardProxy } from './testing/forward-proxy.ts';
@@ -45,7 +45,7 @@ test.for(each)(
   'the client gets its own answers from a peer with %s, asked every %i ms',
   async ([peer, pauseMs]) => {
     await using server = await listen(peers[peer]);
-    const ask = clientOf(server.url);
+    const ask = clientOf(`${server.origin}/`);
     const texts: string[] = [];
     for (let calls = 0; calls < 4; calls++) {
       texts.push((await ask()).text);
@@ -62,7 +62,7 @@ test('retries after 408 on a reused connection', async () => {
     if (uses.get(socket) === 1) socket.write(answer(`${n}`));
     else socket.end(farewell);
   });
-  const ask = clientOf(server.url);
+  const ask = clientOf(`${server.origin}/`);
   const one = await ask();
   await sleep(20);
   const two = await ask();
@@ -71,7 +71,7 @@ test('retries after 408 on a reused connection', async () => {
 
 test('returns 408 if a new connection gets it too', async () => {
   await using server = await listen((socket) => socket.write(answer('"no"', '408 Request Timeout')));
-  const ask = clientOf(server.url);
+  const ask = clientOf(`${server.origin}/`);
   const first = await ask();
   await sleep(20);
   const second = await ask();
@@ -83,7 +83,7 @@ test('returns 408 on a new connection after a closed one', async () => {
     if (n === 1) socket.end(answer('1'));
     else socket.write(answer('"no"', '408 Request Timeout'));
   });
-  const ask = clientOf(server.url);
+  const ask = clientOf(`${server.origin}/`);
   await ask();
   await sleep(20);
   expect([(await ask()).status, server.asked()]).toEqual([408, 2]);
@@ -91,7 +91,7 @@ test('returns 408 on a new connection after a closed one', async () => {
 
 test('reuses a silent connection', async () => {
   await using server = await listen((socket, n) => socket.write(answer(`${n}`)));
-  const ask = clientOf(server.url);
+  const ask = clientOf(`${server.origin}/`);
   for (let calls = 0; calls < 3; calls++) {
     await ask();
     await sleep(20);
@@ -100,11 +100,9 @@ test('reuses a silent connection', async () => {
 });
 
 async function listen(peer: Peer = () => {}) {
-  const sockets = new Set<Socket>();
   let [asked, connections] = [0, 0];
   const server = createServer((socket) => {
     connections++;
-    sockets.add(socket);
     socket.on('error', () => {});
     // A request arrives as head and body.
     let text = '';
@@ -115,18 +113,7 @@ async function listen(peer: Peer = () => {}) {
       peer(socket, ++asked);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    asked: () => asked,
-    connections: () => connections,
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { ...(await listenTo(server)), asked: () => asked, connections: () => connections };
 }
 
 describe('over many connections', { tags: ['ci'] }, () => {

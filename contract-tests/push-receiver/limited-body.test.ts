@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { listenTo } from '../testing.ts';
 import {
   createReceivingServer,
   type LimitedBody,
@@ -18,13 +19,7 @@ async function openServer(requestTimeout?: number, room?: Room) {
     bodies.push(body);
     if (body !== 'too-long') response.end('taken');
   }, requestTimeout);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const close = async () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { bodies, port, url: `http://127.0.0.1:${port}/`, [Symbol.asyncDispose]: close };
+  return { bodies, ...(await listenTo(server)) };
 }
 
 /** Everything that a socket receives until it closes. */
@@ -41,7 +36,7 @@ test.each([
   ['the maximum length', longestBody],
 ])('accepts a body of %s', async (_case, length) => {
   await using server = await openServer();
-  const answer = await fetch(server.url, { method: 'POST', body: Buffer.alloc(length, 'x') });
+  const answer = await fetch(server.origin, { method: 'POST', body: Buffer.alloc(length, 'x') });
   expect([answer.status, server.bodies.map(({ length: taken }) => taken)]).toEqual([200, [length]]);
 });
 
@@ -64,7 +59,7 @@ test('sends no 100 Continue for a body that is too long', async () => {
   const [first] = (await once(socket, 'data')) as [Buffer];
   expect(first.toString()).toMatch(/^HTTP\/1\.1 413 /);
   socket.destroy();
-  const invited = request(server.url, {
+  const invited = request(server.origin, {
     method: 'POST',
     headers: { expect: '100-continue', 'content-length': 2 },
   });
@@ -115,7 +110,7 @@ test('arriving bodies share the room and return it if they break off', async () 
   socket.on('error', () => {}).write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n');
   socket.write('x'.repeat(8_000));
   while (room.left > 2_000) await sleep(5);
-  const push = (length: number) => fetch(server.url, { method: 'POST', body: Buffer.alloc(length) });
+  const push = (length: number) => fetch(server.origin, { method: 'POST', body: Buffer.alloc(length) });
   expect((await push(3_000)).status).toBe(413);
   socket.destroy();
   while (room.left < 10_000) await sleep(5);

@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
+import { listenTo } from '../testing.ts';
 import { canBeReached, ReceiverError, startReceiver } from './push-receiver.ts';
 
 test.each([
@@ -143,12 +143,7 @@ function push(url: string, body: Buffer): Promise<Response> {
   });
 }
 
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
+async function freePort(): Promise<number> {
+  await using probe = await listenTo(createServer());
+  return probe.port;
 }

@@ -1,7 +1,7 @@
 // Properties of redaction for any secret in any text.
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { createSecrets } from './redact.ts';
+import { secretsWith } from '../testing.ts';
 
 type Encode = (text: string, chosen: (index: number) => boolean) => string;
 
@@ -100,8 +100,7 @@ const mostLeft = 24;
 
 /** Throws if a secret is visible, or if too much text before it is hidden. */
 function requireHidden(given: Encoded): void {
-  const secrets = createSecrets();
-  secrets.add('S', given.secret);
+  const secrets = secretsWith({ S: given.secret });
   const { before, after } = given;
   const shown = secrets.redact(`${before}${write(given)}${after}`);
   const rest = shown.replaceAll('{S}', '');
@@ -145,8 +144,7 @@ test('hides any secret without its last character in any encoding', () => {
 test('does not change texts without secrets', () => {
   const property = fc.property(plain, secret, (given, other) => {
     fc.pre(!given.toLowerCase().includes(other.slice(0, 6).toLowerCase()));
-    const secrets = createSecrets();
-    secrets.add('S', other);
+    const secrets = secretsWith({ S: other });
     requireSame(secrets.redact(given), given);
   });
   fc.assert(property, runs);
@@ -154,9 +152,7 @@ test('does not change texts without secrets', () => {
 
 test('does not change redacted texts', () => {
   const property = fc.property(encoded, (given) => {
-    const secrets = createSecrets();
-    secrets.add('SITEPUB_PASSWORD', given.secret);
-    secrets.add('SITEPUB_API_KEY', 'SITEPUB_PASSWORD');
+    const secrets = secretsWith({ SITEPUB_PASSWORD: given.secret, SITEPUB_API_KEY: 'SITEPUB_PASSWORD' });
     const once = secrets.redact(`${given.before}${write(given)}${given.after}`);
     requireSame(secrets.redact(once), once);
   });

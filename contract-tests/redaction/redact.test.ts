@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
-import { openContext } from '../testing.ts';
+import { openContext, secretsWith } from '../testing.ts';
 import { createSecrets, secretsOf } from './redact.ts';
 import { secretForms } from './testing/secret-forms.ts';
 
 const nasty = 'p"s\'s wörd/+<1>&%25\\\\\n€😀';
 
 test.for(secretForms)('hides a secret %s', ([, write]) => {
-  const secrets = createSecrets();
   const secret = nasty;
-  secrets.add('SITEPUB_PASSWORD', secret);
+  const secrets = secretsWith({ SITEPUB_PASSWORD: secret });
   const given = write(secret);
   expect(secrets.redact(`before ${given} between ${given} after`)).toBe(
     'before {SITEPUB_PASSWORD} between {SITEPUB_PASSWORD} after',
@@ -20,15 +19,13 @@ test.for([
   ['a', 'Basic Y{SITEPUB_PASSWORD}'],
   ['ab', 'Basic YW{SITEPUB_PASSWORD}'],
 ] as const)('hides the base64 character that a secret shares with %j before it', ([before, want]) => {
-  const secrets = createSecrets();
-  secrets.add('SITEPUB_PASSWORD', 'correct horse');
+  const secrets = secretsWith({ SITEPUB_PASSWORD: 'correct horse' });
   const text = Buffer.from(`${before}correct horse`).toString('base64');
   expect(secrets.redact(`Basic ${text}`)).toBe(want);
 });
 
 test.for(secretForms)('hides the beginning of a cut secret %s', ([, write]) => {
-  const secrets = createSecrets();
-  secrets.add('SITEPUB_PASSWORD', `abcd${nasty}`);
+  const secrets = secretsWith({ SITEPUB_PASSWORD: `abcd${nasty}` });
   const whole = write(`abcd${nasty}`);
   for (let length = 9; length < whole.length; length += 1) {
     const left = secrets.redact(`Bearer ${whole.slice(0, length)}…, and on`);
@@ -37,39 +34,33 @@ test.for(secretForms)('hides the beginning of a cut secret %s', ([, write]) => {
 });
 
 test('hides a secret without its last character if both secret and page contain escapes', () => {
-  const secrets = createSecrets();
-  secrets.add('SITEPUB_PASSWORD', '%6aaaa&aaa');
+  const secrets = secretsWith({ SITEPUB_PASSWORD: '%6aaaa&aaa' });
   expect(secrets.redact('<p>%6aaaa&amp;aa</p>')).toBe('<p>{SITEPUB_PASSWORD}</p>');
 });
 
 test('hides a very long secret, even if it is cut', () => {
-  const secrets = createSecrets();
   const long = 'ab/c9'.repeat(20_000);
-  secrets.add('SITEPUB_TOKEN', long);
+  const secrets = secretsWith({ SITEPUB_TOKEN: long });
   expect(secrets.redact(`Bearer ${long} and`)).toBe('Bearer {SITEPUB_TOKEN} and');
   expect(secrets.redact(`Bearer ${long.slice(0, 4000)}… and`)).toBe('Bearer {SITEPUB_TOKEN}… and');
 });
 
 test('stores only as much of a secret as a text may show', () => {
-  const secrets = createSecrets();
   const long = 'ab/c9'.repeat(400_000);
-  secrets.add('SITEPUB_TOKEN', long);
+  const secrets = secretsWith({ SITEPUB_TOKEN: long });
   expect(secrets.redact(`Bearer ${long}`)).toBe('Bearer {SITEPUB_TOKEN}…');
   expect(secrets.entries().map(([value]) => value.length)).toEqual([131_072]);
 });
 
 test('hides the beginning of a cut secret', () => {
-  const secrets = createSecrets();
-  secrets.add('SITEPUB_TOKEN', 'st_0123456789');
+  const secrets = secretsWith({ SITEPUB_TOKEN: 'st_0123456789' });
   expect(secrets.redact('Bearer st_01234…, st_01234 and st_…')).toBe(
     'Bearer {SITEPUB_TOKEN}…, st_01234 and st_…',
   );
 });
 
 test('hides the longer of two overlapping secrets completely', () => {
-  const secrets = createSecrets();
-  secrets.add('SHORT', 'abcd');
-  secrets.add('LONG', 'abcdef');
+  const secrets = secretsWith({ SHORT: 'abcd', LONG: 'abcdef' });
   expect(secrets.redact('abcdef abcd')).toBe('{LONG} {SHORT}');
   expect(secrets.entries()).toEqual([
     ['abcdef', 'LONG'],
@@ -78,23 +69,20 @@ test('hides the longer of two overlapping secrets completely', () => {
 });
 
 test('hides a very short secret unless it is part of a word', () => {
-  const secrets = createSecrets();
-  secrets.add('SITEPUB_PASSWORD', 'pi');
+  const secrets = secretsWith({ SITEPUB_PASSWORD: 'pi' });
   expect(secrets.redact('/api/v1 {"password":"pi"} pi; pie')).toBe(
     '/api/v1 {"password":"{SITEPUB_PASSWORD}"} {SITEPUB_PASSWORD}; pie',
   );
 });
 
 test('hides every value of a name', () => {
-  const secrets = createSecrets();
-  secrets.add('SITEPUB_TOKEN', 'first-token');
+  const secrets = secretsWith({ SITEPUB_TOKEN: 'first-token' });
   secrets.add('SITEPUB_TOKEN', 'renewed-token');
   expect(secrets.redact('first-token, renewed-token')).toBe('{SITEPUB_TOKEN}, {SITEPUB_TOKEN}');
 });
 
 test.for([[undefined], [null], [''], [42]] as const)('ignores %j as a secret', ([value]) => {
-  const secrets = createSecrets();
-  secrets.add('SITEPUB_PASSWORD', value);
+  const secrets = secretsWith({ SITEPUB_PASSWORD: value });
   expect(secrets.entries()).toEqual([]);
   expect(secrets.redact('42 null undefined')).toBe('42 null undefined');
 });
@@ -133,8 +121,7 @@ test.for([
   ['with entities that lack their semicolon', 'S3c&#114et-w\u00f6rd'],
   ['after a percent sign', '%S3cret-w\u00f6rd'],
 ] as const)('hides a secret %s in every encoding', ([, given]) => {
-  const secrets = createSecrets();
-  secrets.add('S', 'S3cret-w\u00f6rd');
+  const secrets = secretsWith({ S: 'S3cret-w\u00f6rd' });
   expect(secrets.redact(`"${given}"`)).toMatch(/^"%?\{S\}"$/);
 });
 
@@ -145,8 +132,7 @@ test.for([
   ['integration1', 'the integration of integration1', 'the integration of {S}'],
   ['PASSWORD', 'password PASSWORD', '{S} {S}'],
 ] as const)('hides the word-like secret %s only as a word', ([secret, given, want]) => {
-  const secrets = createSecrets();
-  secrets.add('S', secret);
+  const secrets = secretsWith({ S: secret });
   expect(secrets.redact(given)).toBe(want);
 });
 
@@ -155,22 +141,18 @@ test.for([
   ['the password is correct ho...', 'the password is {S}...'],
   ['the password is correct', 'the password is correct'],
 ] as const)('hides a partial secret at the end of a text: %s', ([given, want]) => {
-  const secrets = createSecrets();
-  secrets.add('S', 'correct horse>?1');
+  const secrets = secretsWith({ S: 'correct horse>?1' });
   expect(secrets.redact(given)).toBe(want);
 });
 
 test('does not change placeholders', () => {
-  const secrets = createSecrets();
-  secrets.add('SITEPUB_PASSWORD', 'PASSWORD');
-  secrets.add('SITEPUB_TOKEN', '{SITEPUB_P');
+  const secrets = secretsWith({ SITEPUB_PASSWORD: 'PASSWORD', SITEPUB_TOKEN: '{SITEPUB_P' });
   const text = '{SITEPUB_PASSWORD} "$SITEPUB_PASSWORD" PASSWORD';
   expect(secrets.redact(text)).toBe('{SITEPUB_PASSWORD} "$SITEPUB_PASSWORD" {SITEPUB_PASSWORD}');
 });
 
 test('cuts very long texts', () => {
-  const secrets = createSecrets();
-  secrets.add('S', 'S3cret-word');
+  const secrets = secretsWith({ S: 'S3cret-word' });
   expect(secrets.redact(`${'x '.repeat(65_534)}S3cret-word and more`)).toMatch(/^(x )+\{S\}…$/);
 });
 

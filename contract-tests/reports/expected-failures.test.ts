@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
+import type { CheckOutcome } from '../core/outcomes.ts';
 import { applyDemands, applyExpectedFailures, type Demands } from './demands.ts';
 import {
   acceptingLine,
@@ -102,22 +102,7 @@ test('suggests a valid line that expires after 90 days', () => {
   expect(parse(line).entries).toMatchObject([{ reason: 'why it is accepted', until: '2027-02-19' }]);
 });
 
-const nothing = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
-
-function requirement(outcome: Outcome, checks: Readonly<Record<string, CheckOutcome>>): RequirementReport {
-  const results = Object.entries(checks).map(([id, one]) => ({ ...nothing, id, outcome: one }));
-  return {
-    id: 'HOOK-7',
-    section: '6.1',
-    level: 'documented',
-    title: 'x',
-    quote: 'x',
-    reading: 'There is one way to read it.',
-    outcome,
-    reason: null,
-    checks: results,
-  };
-}
+const requirement = (checks: Readonly<Record<string, CheckOutcome>>) => requirementWith('HOOK-7', checks);
 
 const whole: ExpectedFailureEntry = {
   id: 'HOOK-7',
@@ -143,79 +128,79 @@ function apply(of: RequirementReport, entries: ExpectedFailureEntry[]) {
 test.for<[string, RequirementReport, ExpectedFailureEntry[], ReturnType<typeof apply>]>([
   [
     'a requirement accepts all of its checks',
-    requirement('failed', { a: 'failed', b: 'failed' }),
+    requirement({ a: 'failed', b: 'failed' }),
     [whole],
     { count: 1, requirement: 'known', checks: ['known', 'known'], stale: [], expired: [] },
   ],
   [
     'a check entry covers only that check',
-    requirement('failed', { a: 'failed', b: 'failed' }),
+    requirement({ a: 'failed', b: 'failed' }),
     [partly],
     { count: 0, requirement: undefined, checks: ['a only', undefined], stale: [], expired: [] },
   ],
   [
     'a check entry suffices if no other check failed',
-    requirement('failed', { a: 'failed', b: 'passed' }),
+    requirement({ a: 'failed', b: 'passed' }),
     [partly],
     { count: 1, requirement: 'a only', checks: ['a only', undefined], stale: [], expired: [] },
   ],
   [
     'a check entry overrides the reason of its requirement',
-    requirement('failed', { a: 'failed', b: 'failed' }),
+    requirement({ a: 'failed', b: 'failed' }),
     [whole, partly],
     { count: 1, requirement: 'known', checks: ['a only', 'known'], stale: [], expired: [] },
   ],
   [
     'no entry covers a suite error',
-    requirement('error', { a: 'failed', b: 'error' }),
+    { ...requirement({ a: 'failed', b: 'error' }), outcome: 'error' },
     [whole],
     { count: 0, requirement: undefined, checks: ['known', undefined], stale: [], expired: [] },
   ],
   [
     'a passed requirement makes its entries stale',
-    requirement('passed', { a: 'passed', b: 'passed' }),
+    requirement({ a: 'passed', b: 'passed' }),
     [whole, partly],
     { count: 0, requirement: undefined, checks: [undefined, undefined], stale: ['HOOK-7', 'a'], expired: [] },
   ],
   [
     'the entry of a passed check is stale even if its requirement failed',
-    requirement('failed', { a: 'passed', b: 'failed' }),
+    requirement({ a: 'passed', b: 'failed' }),
     [partly],
     { count: 0, requirement: undefined, checks: [undefined, undefined], stale: ['a'], expired: [] },
   ],
   [
     'an unverified requirement makes no entry stale',
-    requirement('not-verified', { a: 'passed', b: 'not-verified' }),
+    requirement({ a: 'passed', b: 'not-verified' }),
     [whole],
     { count: 0, requirement: undefined, checks: [undefined, undefined], stale: [], expired: [] },
   ],
   [
     'an entry is not stale if one of its checks did not run',
-    requirement('passed', { b: 'passed' }),
+    requirement({ b: 'passed' }),
     [whole, partly],
     { count: 0, requirement: undefined, checks: [undefined], stale: [], expired: [] },
   ],
   [
     'an entry is valid on its last day',
-    requirement('failed', { a: 'failed' }),
+    requirement({ a: 'failed' }),
     [{ ...whole, until: '2026-01-02' }],
     { count: 1, requirement: 'known', checks: ['known'], stale: [], expired: [] },
   ],
   [
     'an entry expires after its last day',
-    requirement('failed', { a: 'failed' }),
+    requirement({ a: 'failed' }),
     [{ ...whole, until: '2026-01-01' }],
     { count: 0, requirement: undefined, checks: [undefined], stale: [], expired: ['HOOK-7'] },
   ],
   [
     'an expired entry is not also stale',
-    requirement('passed', { a: 'passed', b: 'passed' }),
+    requirement({ a: 'passed', b: 'passed' }),
     [{ ...whole, until: '2026-01-01' }],
     { count: 0, requirement: undefined, checks: [undefined, undefined], stale: [], expired: ['HOOK-7'] },
   ],
   [
     'an entry without checks is not stale',
-    requirement('not-verified', {}),
+    requirement({}),
     [{ ...whole, checks: [] }],
     { count: 0, requirement: undefined, checks: [], stale: [], expired: [] },
   ],
@@ -225,7 +210,7 @@ test.for<[string, RequirementReport, ExpectedFailureEntry[], ReturnType<typeof a
 
 test('does not change outcomes and counts', () => {
   const summary = { passed: 0, failed: 1, partly: 0, warned: 0, not_verified: 0, error: 0 };
-  const report = reportOf({ requirements: [requirement('failed', { a: 'failed' })], summary });
+  const report = reportOf({ requirements: [requirement({ a: 'failed' })], summary });
   const marked = applyExpectedFailures(report, {
     file: 'known.yaml',
     entries: [{ ...whole, until: '2026-12-31' }],

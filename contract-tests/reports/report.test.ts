@@ -11,7 +11,7 @@ import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { type CheckResult, createReport, type Report, type RunResult } from './report.ts';
 import { terminalReport } from './terminal.ts';
-import { passed, sample, reportOf as sampleWith, warning } from './testing.ts';
+import { passed, reportOf as sampleWith, warning } from './testing.ts';
 
 const nothing = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
 
@@ -245,9 +245,4 @@ test('escapes a hostile warning', () => {
   expect(terminal(given)).not.toContain('\u001b');
   expect(terminal(given)).not.toMatch(/^(# x|::error)/m);
   expect(markdownReport(given)).toContain('\n````sh\n');
-});
-
-test('a report without warnings does not mention advice', () => {
-  for (const format of [terminal, markdownReport, htmlReport, junitReport])
-    expect(format(sample)).not.toMatch(/advice|warnings"/i);
 });

@@ -2,27 +2,10 @@ import { expect, test } from 'vitest';
 import { readRequirements } from '../../openapi/registers.ts';
 import { summarizeTimes } from '../run/gather-result.ts';
 import { causesOf, groupByReason, sayIds, sayShortfall, shortfallGroups } from './group-by-cause.ts';
-import {
-  drawTimeline,
-  groupByVerdict,
-  headlineOf,
-  outdatedEntries,
-  sayLeftover,
-  sayObserved,
-  sayValue,
-} from './group-by-verdict.ts';
+import { drawTimeline, headlineOf, sayLeftover, sayObserved, sayValue } from './group-by-verdict.ts';
 import { plainSummaryOf } from './plain-summary.ts';
 import type { Report } from './report.ts';
-import {
-  broken,
-  expectedFailure,
-  failed,
-  passed,
-  reportOf,
-  requirementWith,
-  sample,
-  unverified,
-} from './testing.ts';
+import { broken, expectedFailure, failed, passed, reportOf, sample, unverified } from './testing.ts';
 
 test('lists every unverified or partly verified requirement once', () => {
   expect(causesOf(sample).map(({ reason, ...ids }) => [reason, sayIds(ids)])).toEqual([
@@ -53,15 +36,6 @@ test.for([
   ['the wait', 'needs to wait 31s; run with --max-wait 31s', 'needs to wait 61s; run with --max-wait 61s', 2],
 ] as const)('groups reasons that differ in %s', ([, one, other, want]) => {
   expect(groupByReason([{ reason: one }, { reason: other }])).toHaveLength(want);
-});
-
-test('lists left-out requirements last', () => {
-  const left = { ...requirementWith('ENV-1', {}), reason: 'left out by --only or --skip' };
-  const report = reportOf({ requirements: [left, requirementWith('ENV-2', { a: 'not-verified' })] });
-  expect(causesOf(report).map(({ reason }) => reason)).toEqual([
-    'because of a',
-    'left out by --only or --skip',
-  ]);
 });
 
 test('does not repeat why a run ended early', () => {
@@ -113,15 +87,6 @@ test.for<[string, Partial<Report>]>([
   ['All failures were expected', { requirements: [passed, expectedFailure], summary: held }],
 ])('the headline is "%s"', ([want, part]) => {
   expect(headlineOf(reportOf(part))).toBe(want);
-});
-
-test('orders groups by severity and omits empty ones', () => {
-  const groups = groupByVerdict(reportOf({ requirements: [passed, expectedFailure, failed] }));
-  expect(groups.map(({ verdict }) => verdict)).toEqual(['failed', 'expected', 'passed']);
-});
-
-test('lists no outdated entries without a file of expected failures', () => {
-  expect(outdatedEntries(reportOf({}))).toEqual([]);
 });
 
 test.for([

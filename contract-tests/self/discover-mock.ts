@@ -1,11 +1,10 @@
 // Runs discoveries in this process against a mock.
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type StartedMock, startMock } from '../../mock/start.ts';
+import { freePort } from '../../mock/testing/postgres-server.ts';
 import { codeOf, type ErrorKind, statusOf } from '../../openapi/error-codes.ts';
 import { isObject } from '../../openapi/json.ts';
 import { gapValue, loadProfile, type Profile, parseProfile, statedValues } from '../../openapi/profile.ts';
@@ -85,15 +84,6 @@ async function startHop(tamperPush: (push: Message) => Message) {
     (push, forward) => forward(tamperPush(push)),
   );
   return { receiver: { listen, url: origin }, close };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Values that discovery cannot find. */

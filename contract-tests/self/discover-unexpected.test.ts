@@ -1,11 +1,11 @@
 // @module-tag nightly
 // Servers that do not speak this interface: discovery explains each one, without a stack trace.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../mock/testing/started-mock.ts';
 import { parseProfile } from '../../openapi/profile.ts';
 import { type Discovery, discover } from '../discover/discover.ts';
+import { listenTo } from '../testing.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -77,28 +77,23 @@ function renewal(request: IncomingMessage, response: ServerResponse): void {
 }
 
 async function discoverServer(answer: Answer): Promise<Discovery> {
-  const server = createServer((request, response) => {
-    answer(request, response);
-    request.resume();
+  await using server = await listenTo(
+    createServer((request, response) => {
+      answer(request, response);
+      request.resume();
+    }),
+  );
+  const discovery = await discover({
+    baseUrl: `${server.origin}/api/v1`,
+    account: { username: 'mei', password: 'a-password' },
+    siteId: 101,
+    given: {},
+    maxWaitMs: 0,
+    receiver: {},
+    arrivalMs: 200,
+    folder: makeFolder(),
+    mayCreate: async () => true,
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  try {
-    const discovery = await discover({
-      baseUrl: `http://127.0.0.1:${port}/api/v1`,
-      account: { username: 'mei', password: 'a-password' },
-      siteId: 101,
-      given: {},
-      maxWaitMs: 0,
-      receiver: {},
-      arrivalMs: 200,
-      folder: makeFolder(),
-      mayCreate: async () => true,
-    });
-    parseProfile(discovery.profile, 'the profile that was found');
-    return discovery;
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  parseProfile(discovery.profile, 'the profile that was found');
+  return discovery;
 }

@@ -1,6 +1,6 @@
 // @module-tag nightly
 import { expect, test } from 'vitest';
-import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
+import { profileWith } from '../../mock/testing/open-mock.ts';
 import { defaultCases } from '../checks/generated-cases/case-settings.ts';
 import type { Report } from '../reports/report.ts';
 import { type MockRun, requirementsThat, runAgainstMock, verdictsOf } from './run-against-mock.ts';
@@ -62,11 +62,7 @@ test('leaves the logins of a minute to other checks on the real clock', async ()
   const report = await runAgainstMock({
     control: false,
     options: { ...full, only: ['LOGIN-1', 'LOGIN-4', 'LOGIN-5'] },
-    tamper: () => async (message, forward) => {
-      const reply = await forward(message);
-      if (message.path.endsWith('/login')) logins.push(reply.status);
-      return reply;
-    },
+    tamper: () => notingLogins(logins),
   });
   expect(generatedOf(report)).toEqual([]);
   expect(logins).not.toContain(429);
@@ -78,11 +74,7 @@ test('opens the login limit of a mock', async () => {
   const logins: number[] = [];
   const report = await runAgainstMock({
     options: { ...full, only: checks },
-    tamper: () => async (message, forward) => {
-      const reply = await forward(message);
-      if (message.path.endsWith('/login')) logins.push(reply.status);
-      return reply;
-    },
+    tamper: () => notingLogins(logins),
   });
   expect(logins.length).toBeGreaterThan(30);
   expect(logins).not.toContain(429);
@@ -106,11 +98,8 @@ test('deletes subscriptions at once, and creates few that stay', async () => {
     return highest;
   };
   expect(await most({})).toBe(2);
-  const stated = {
-    ...statedValues(loadProfile('default')),
-    'operation.delete-subscription': 'not-offered',
-  };
-  expect(await most({ spoken: makeProfile(stated, { name: 'keeping', source: 'test' }) })).toBe(5);
+  const spoken = profileWith({ 'operation.delete-subscription': 'not-offered' });
+  expect(await most({ spoken })).toBe(5);
 });
 
 test('stops without a failure if no more subscriptions fit', async () => {
@@ -164,8 +153,7 @@ test('hides tokens that resemble real ones', async () => {
 
 test('fails no deployment for accepting or refusing unknown members', async () => {
   for (const unknown of ['ignored', 'refused']) {
-    const stated = { ...statedValues(loadProfile('default')), 'subscription.unknown-fields': unknown };
-    const spoken = makeProfile(stated, { name: unknown, source: 'test' });
+    const spoken = profileWith({ 'subscription.unknown-fields': unknown });
     const report = await runAgainstMock({ spoken, options: { ...full, only: ['HOOK-1'] } });
     expect(verdictsOf(report)).toEqual({ failed: [], error: [] });
     expect(report.gaps).toContainEqual(
@@ -193,6 +181,14 @@ function isOfCreation({ method, path }: Message): boolean {
 
 function generatedOf({ requirements }: Report) {
   return requirements.flatMap(({ checks }) => checks).filter(({ id }) => id.includes('-generated-'));
+}
+
+function notingLogins(statuses: number[]): Tamper {
+  return async (message, forward) => {
+    const reply = await forward(message);
+    if (message.path.endsWith('/login')) statuses.push(reply.status);
+    return reply;
+  };
 }
 
 function refusingAfter(most: number): Tamper {

@@ -10,6 +10,7 @@ import {
   redactTokens,
 } from '../../mock/control/redact-request.ts';
 import { describeAnswer, type Exchange } from '../core/exchange.ts';
+import { visibleLines } from '../core/visible-text.ts';
 import { hintedNames } from '../discover/names/hints.ts';
 import { toTemplate } from '../discover/pushes/data-template.ts';
 import { learnTokens } from '../redaction/learn-tokens.ts';
@@ -22,7 +23,7 @@ import { exchangeOf } from '../testing.ts';
 const pieces = [
   ...'a 1 \\ % & &# … . " \' { [ %25 &amp; \\u0061 \\u{ %C3 asp_ st_ zst_a http:// /hook/ ?'.split(' '),
   ..."a=b& passw corp\\mei ....//// '\\'' 61 ` - \\\\ YWFh a.a {SITEPUB_ S3cret S3cret… $A ( é 😀".split(' '),
-  ...[' ', '\n', '\r\n', 'need ', 'is '],
+  ...[' ', '\n', '\n ', '\r\n', ':', '##a', '\u202e', 'need ', 'is '],
 ];
 
 const secrets = createSecrets();
@@ -54,6 +55,7 @@ const works: Readonly<Record<string, (text: string) => unknown>> = {
     hintedNames(exchangeOf({ code: 1, message: text, errors: [{ field: text }] })),
   'values of events': (text) => toTemplate({ [text]: text }, { values: [['id', 'a1']], known: [] }),
   'texts in Markdown': (text) => [escapeMarkdown(`${text}x`), code(`x${text}x`), fence(text, 'json')],
+  'visible texts': visibleLines,
   'identifiers that resemble one another': (text) => resemblesId(`${text}x`, text),
 };
 

@@ -1,7 +1,7 @@
 // A conforming deployment whose creation answers also name resources of others (a template, a translated content, a replaced key), and
 // profiles that take those ids for the new ones.
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
-import { jsonOf } from './tampering.ts';
+import { jsonOf, withJson } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
 
 /** Resources of others; the subscription appears at the first creation. */
@@ -57,10 +57,7 @@ export function namingOthers(strays: string[]): Tamper {
     if (code !== 0) return reply;
     if (method === 'GET') nameLast(place, Object(data), last);
     if (method === 'POST') noteLast(jsonOf(message.body), last);
-    return {
-      ...reply,
-      body: Buffer.from(JSON.stringify({ code, data: { ...Object(data), ...holder }, ...rest })),
-    };
+    return withJson(reply, { code, data: { ...Object(data), ...holder }, ...rest });
   };
 }
 

@@ -1,16 +1,12 @@
 // @module-tag ci
 // The preflight ends a run only if it proves that a setting is wrong; otherwise the checks decide.
 import { expect, test } from 'vitest';
-import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
+import { profileWith } from '../../mock/testing/open-mock.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { type MockRun, requirementsThat, runAgainstMock } from './run-against-mock.ts';
 import { accepted, answering, both, dataOf, isLogin, refuse } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
 import { useUpLogins } from './verdicts/session-rows.ts';
-
-const usual = statedValues(loadProfile('default'));
-const told = (changes: Record<string, unknown>) =>
-  makeProfile({ ...usual, ...changes }, { name: 'told', source: 'told' });
 
 const only = (...ids: string[]): Partial<SuiteOptions> => ({ only: ids });
 const isAboutSite = ({ path }: Message) => /\/tenant\/sites\/\d/.test(path);
@@ -97,13 +93,13 @@ test.for<[name: string, trial: MockRun, reason: RegExp]>([
   ],
   [
     'a token at another place',
-    { told: told({ 'login.token': '/data/accessToken' }) },
+    { told: profileWith({ 'login.token': '/data/accessToken' }) },
     /\/data\/token looks like the token/,
   ],
   [
     'a text that is not a token at the place of the token',
     {
-      told: told({ 'login.token': '/data/ticket' }),
+      told: profileWith({ 'login.token': '/data/ticket' }),
       tamper: login((data) => ({ ...data, ticket: 'tk_0123456789abcdef' })),
     },
     /login\.token \(\/data\/ticket\) contains a value that is refused, but \/data\/token looks like the token/,
@@ -112,7 +108,7 @@ test.for<[name: string, trial: MockRun, reason: RegExp]>([
   [
     'a site that does not exist, with only the documented calls',
     {
-      told: told({
+      told: profileWith({
         'operation.get-site': 'not-offered',
         'operation.list-subscriptions': 'not-offered',
       }),
@@ -123,7 +119,7 @@ test.for<[name: string, trial: MockRun, reason: RegExp]>([
   ['a wrong API key', { options: { apiKey: 'sp_0123456789abcdef' } }, /check SITEPUB_API_KEY/],
   [
     'a list of sites at a path that does not exist',
-    { told: told({ 'operation.list-sites': { method: 'GET', path: '/sites', list: '/data/list' } }) },
+    { told: profileWith({ 'operation.list-sites': { method: 'GET', path: '/sites', list: '/data/list' } }) },
     /operation\.list-sites \(GET \/sites\) like an unknown path/,
   ],
 ])('%s ends the run as a wrong setting', async ([, trial, reason]) => {
@@ -167,7 +163,7 @@ test.for<[name: string, trial: MockRun]>([
   [
     'an API key created right before the run',
     {
-      told: told({ 'operation.list-sites': 'unknown' }),
+      told: profileWith({ 'operation.list-sites': 'unknown' }),
       ...{ variations: ['late-effects'], control: true },
     },
   ],

@@ -1,6 +1,6 @@
 // No report shows a secret in any form.
 import { beforeAll, expect, test } from 'vitest';
-import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
+import { profileWith } from '../../mock/testing/open-mock.ts';
 import { secretForms } from '../redaction/testing/secret-forms.ts';
 import { applyExpectedFailures } from '../reports/demands.ts';
 import type { Report } from '../reports/report.ts';
@@ -10,10 +10,7 @@ import { writtenForms } from './written-reports.ts';
 
 const deployment = createEchoingDeployment();
 /** Without a list, resources with a changed id count as leftovers. */
-const spoken = makeProfile(
-  { ...statedValues(loadProfile('default')), 'operation.list-subscriptions': 'unknown' },
-  { name: 'without a list', source: 'test' },
-);
+const spoken = profileWith({ 'operation.list-subscriptions': 'unknown' });
 let report: Report;
 
 beforeAll(async () => {

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { answerAsRobot } from '../../mock/inbox/inboxes.ts';
 import { callOf } from '../../mock/inbox/robots/testing.ts';
+import { profileWith } from '../../mock/testing/open-mock.ts';
 import { isObject } from '../../openapi/json.ts';
-import { loadProfile, makeProfile, statedValues } from '../../openapi/profile.ts';
 import { pushOf, type RobotMessage } from '../../openapi/robots/testing/robot-message.ts';
 import { robotMessages } from '../../openapi/robots/testing/robot-messages.ts';
 import { robotComplaint } from '../checks/pushes/robot-rules.ts';
@@ -25,10 +25,8 @@ test('agrees with the mock on thousands of messages', () => {
 });
 
 test('reports no drift if a test message has another type than events', async () => {
-  const values = { ...statedValues(loadProfile('default')), 'hook-test.event': 'trial' };
-  const spoken = makeProfile(values, { name: 'own', source: 'test' });
   const report = await runAgainstMock({
-    spoken,
+    spoken: profileWith({ 'hook-test.event': 'trial' }),
     tamperPush: (push) =>
       push.body.includes('[trial]') && push.body.includes('"msgtype":"markdown","markdown":{"content"')
         ? { ...push, body: Buffer.from('{"msgtype":"text","text":{"content":"it works"}}') }

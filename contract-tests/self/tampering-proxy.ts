@@ -6,8 +6,8 @@ import {
   type IncomingMessage,
   request as openRequest,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listenTo } from '../testing.ts';
 
 export interface Message {
   method: string;
@@ -47,15 +47,12 @@ export async function startProxy(urlOf: (path: string) => string, tamper: Tamper
       outgoing.destroy();
     }
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const { origin, close } = await listenTo(server);
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
     close: async () => {
       agent.destroy();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
       if (problems.length > 0) throw problems[0];
     },
   };

@@ -74,6 +74,20 @@ export function lose(): never {
   throw Object.assign(new Error('the answer is lost'), { code: 'LOST' });
 }
 
+/** Replays the first answer to an identical call for ten seconds. */
+export function replaying(): Tamper {
+  const answers = new Map<string, { until: number; reply: ReturnType<Tamper> }>();
+  return (message, forward) => {
+    if (message.method !== 'POST') return forward(message);
+    const call = [message.path, message.headers.authorization, message.body.toString()].join('\n');
+    const known = answers.get(call);
+    if (known && Date.now() < known.until) return known.reply;
+    const reply = forward(message);
+    answers.set(call, { until: Date.now() + 10_000, reply });
+    return reply;
+  };
+}
+
 /** Refuses calls that the mock accepts. */
 export function strict(when: (call: Call) => boolean, isWrong: (call: { body: Json }) => boolean): Tamper {
   return async (message, forward) => {

@@ -2,15 +2,15 @@
 // Receivers that meet every promise in unusual ways must not fail.
 
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { listenTo } from '../testing.ts';
 import { receiverChecks } from './checks/index.ts';
 import { lawfulGateways } from './testing/lawful-gateways.ts';
 import { lawfulReceivers } from './testing/lawful-receivers.ts';
-import { openReceiver } from './testing/open-receiver.ts';
+import type { Decide } from './testing/open-receiver.ts';
 import { decideRightly } from './testing/right-receiver.ts';
-import { outcomesOf, secret } from './testing/run.ts';
+import { judge, outcomesOf } from './testing/run.ts';
 
 const advice = receiverChecks.flatMap(({ id, requirement }) =>
   requirement === 'advice' && !/of-5-mb|many-at-once|slow-sender|-signed-/.test(id) ? [id] : [],
@@ -20,14 +20,10 @@ test.concurrent.for([...lawfulReceivers, ...lawfulGateways])(
   'does not fail a receiver that $name',
   async (row) => {
     const { make, told, passes = [], leavesOpen = [], warns = [], drifts = [] } = row;
-    await using receiver = await openReceiver(make(), { secret });
     const only = ['RECV-1', 'RECV-2', ...advice];
-    const { run, failed, passed, notVerified, warned } = await outcomesOf(receiver.url, {
-      only,
-      // Long enough for a busy machine.
-      timeoutMs: 5_000,
-      ...told,
-    });
+    // Long enough for a busy machine.
+    const wanted = { only, timeoutMs: 5_000, ...told };
+    const { run, failed, passed, notVerified, warned } = await judge(make(), wanted);
     expect(failed).toEqual([]);
     expect(run.results.filter(({ result }) => result.outcome === 'error')).toEqual([]);
     expect(passed).toEqual(expect.arrayContaining([...passes]));
@@ -45,18 +41,19 @@ test.for([
   'verifies a receiver that handles one push at a time and %s',
   { timeout: 300_000 },
   async ([, ms]) => {
-    await using receiver = await openReceiver(
-      async (seen, key) => {
-        await sleep(ms);
-        return decideRightly(seen, key);
-      },
-      { secret, isSerial: true },
-    );
+    const decide: Decide = async (seen, key) => {
+      await sleep(ms);
+      return decideRightly(seen, key);
+    };
     const only =
       ms > 100
         ? ['recv-1-right-push', 'recv-2-zeros', 'advice-many-at-once', 'recv-1-accepted-after-others']
         : [];
-    const { run, failed, notVerified, warned } = await outcomesOf(receiver.url, { timeoutMs: 2_000, only });
+    const { run, failed, notVerified, warned } = await judge(
+      decide,
+      { timeoutMs: 2_000, only },
+      { isSerial: true },
+    );
     const open = run.results.filter(({ result }) => result.outcome === 'not-verified');
     expect(open.map(({ result }) => `${result.id}: ${result.reason}`)).toEqual([]);
     expect([failed, notVerified]).toEqual([[], []]);
@@ -87,17 +84,15 @@ test.for([
   { timeout: 120_000 },
   async ([, mostMs, answer]) => {
     let count = 0;
-    const server = createServer((request, response) => {
-      request.resume().on('end', () => answer(response, ++count));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    await using server = await listenTo(
+      createServer((request, response) => {
+        request.resume().on('end', () => answer(response, ++count));
+      }),
+    );
     const startedAt = performance.now();
-    const { run } = await outcomesOf(url, { timeoutMs: 1_000 });
+    const { run } = await outcomesOf(`${server.origin}/`, { timeoutMs: 1_000 });
     expect(performance.now() - startedAt).toBeLessThan(mostMs);
     expect(run.abort).toBeUndefined();
     expect(run.results.length).toBeGreaterThan(0);
-    server.closeAllConnections();
-    server.close();
   },
 );

@@ -1,8 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -11,6 +10,7 @@ import { expect, test } from 'vitest';
 import { eventNames } from '../../openapi/event-names.ts';
 import { noProfile } from '../../openapi/profile.ts';
 import vectors from '../../openapi/vectors/signatures.json' with { type: 'json' };
+import { listenTo } from '../testing.ts';
 import { pushCurl } from './check-results.ts';
 import { createPushFactory, type Difference } from './make-push.ts';
 import { digitChanged, fixedSignature, signatureOf } from './make-signature.ts';
@@ -62,36 +62,29 @@ test.for([
   ['102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 401 No', { status: 401 }],
   ['101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade', { how: 'closed' }],
 ] as const)('reads the final answer after %j', async ([lines, want]) => {
-  const server = createSocketServer(
-    (socket) => void socket.on('error', () => {}).end(`HTTP/1.1 ${lines}\r\n\r\n`),
+  await using server = await listenTo(
+    createSocketServer((socket) => void socket.on('error', () => {}).end(`HTTP/1.1 ${lines}\r\n\r\n`)),
   );
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = `${server.origin}/`;
   const { signal } = new AbortController();
   for (const transport of [{}, { expectContinue: true }, { chunked: true }])
     expect(
       await sendPush({ ...push, transport }, { url, bodyMs: 1_000, timeoutMs: 4_000, signal }),
     ).toMatchObject(want);
-  server.close();
 });
 
 async function sendTo(answer: (response: ServerResponse) => void, { timeoutMs = 4_000, busyMs = 0 } = {}) {
-  const server = createServer((_request, response) => {
-    response.writeHead(200);
-    answer(response);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  await using server = await listenTo(
+    createServer((_request, response) => {
+      response.writeHead(200);
+      answer(response);
+    }),
+  );
   const startedAt = performance.now();
-  try {
-    const { signal } = new AbortController();
-    const sent = sendPush(push, { url, bodyMs: 1_000, timeoutMs, signal });
-    while (performance.now() - startedAt < busyMs);
-    return { answer: await sent, ms: performance.now() - startedAt };
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  const { signal } = new AbortController();
+  const sent = sendPush(push, { url: `${server.origin}/`, bodyMs: 1_000, timeoutMs, signal });
+  while (performance.now() - startedAt < busyMs);
+  return { answer: await sent, ms: performance.now() - startedAt };
 }
 
 const valid = vectors.vectors.filter(({ verdict }) => verdict === 'valid');

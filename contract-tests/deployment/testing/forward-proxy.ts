@@ -1,6 +1,7 @@
 // A forward proxy with its own host table: absolute-form requests for http, tunnels for https.
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { listenTo } from '../../testing.ts';
 
 export interface ForwardProxy {
   url: string;
@@ -19,7 +20,6 @@ interface ProxySettings {
 }
 
 export async function startForwardProxy({ ports, credentials }: ProxySettings): Promise<ForwardProxy> {
-  const sockets = new Set<Socket>();
   const wanted = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
   const mayPass = (incoming: IncomingMessage) =>
     wanted === undefined || incoming.headers['proxy-authorization'] === wanted;
@@ -28,7 +28,6 @@ export async function startForwardProxy({ ports, credentials }: ProxySettings): 
     if (!mayPass(incoming)) return void outgoing.writeHead(407).end('who are you?');
     forward(incoming, outgoing, ports);
   });
-  server.on('connection', (socket) => sockets.add(socket));
   server.on('connect', (incoming, socket: Socket) => {
     proxy.seen.push(`CONNECT ${incoming.url}`);
     socket.on('error', () => socket.destroy());
@@ -41,18 +40,12 @@ export async function startForwardProxy({ ports, credentials }: ProxySettings): 
     far.on('error', () => socket.destroy());
     far.pipe(socket).pipe(far);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const place = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port, close } = await listenTo(server);
   const proxy: ForwardProxy = {
-    url: `http://${credentials ? `${encode(credentials)}@` : ''}${place}`,
+    url: `http://${credentials ? `${encode(credentials)}@` : ''}127.0.0.1:${port}`,
     seen: [],
     tunnels: 'open',
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
   return proxy;
 }

@@ -1,7 +1,7 @@
 // A gateway in front of a deployment: private https, client certificates, required headers.
 import { type IncomingMessage, type RequestListener, request, createServer as startPlain } from 'node:http';
 import { createServer as startSecure } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { listenTo } from '../../testing.ts';
 import type { Authority } from './authority.ts';
 
 export interface Gateway {
@@ -61,17 +61,8 @@ export async function startGateway({
     : startPlain(listener);
   // Longer than a client should rely on.
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    count,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const { port: ownPort, close } = await listenTo(server);
+  return { port: ownPort, count, close };
 }
 
 function summaryOf({ method, url, headers }: IncomingMessage) {

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from 'vitest';
 import type { SuiteOptions } from '../../core/suite-options.ts';
+import { listenTo } from '../../testing.ts';
 import { checkAddresses, checkScheme } from './check-addresses.ts';
 import { answersLogin, nearAddresses } from './other-address.ts';
 
@@ -22,15 +21,12 @@ test('an address without a server is unreachable, even if a similar address answ
 test.for(['http', 'https'] as const)('recognizes a server that speaks %s', async (right) => {
   // Without a certificate, the server answers with a TLS alert.
   const server = right === 'http' ? createServer() : createTlsServer({}).on('tlsClientError', () => {});
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  await using opened = await listenTo(server);
+  const { port } = opened;
   const spoken = right === 'http' ? 'https' : 'http';
   const reason = `the server at ${spoken}://127.0.0.1:${port}/api/v1 speaks ${right}, not ${spoken}; did you mean ${right}://127.0.0.1:${port}/api/v1?`;
   expect(await checkScheme(`${spoken}://127.0.0.1:${port}/api/v1`)).toEqual({ kind: 'usage', reason });
   expect(await checkScheme(`${right}://127.0.0.1:${port}/api/v1`)).toBeUndefined();
-  server.close();
 });
 
 test('gives up on an endless answer', async () => {
@@ -46,15 +42,9 @@ test('gives up on an endless answer', async () => {
     response.on('close', () => flood.destroy());
     flood.pipe(response);
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  try {
-    expect(await answersLogin(`http://127.0.0.1:${port}/api/v1`)).toBe(false);
-    expect(megabytes).toBeLessThan(64);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  await using opened = await listenTo(server);
+  expect(await answersLogin(`${opened.origin}/api/v1`)).toBe(false);
+  expect(megabytes).toBeLessThan(64);
 });
 
 test('leaves name resolution to a proxy', async () => {

@@ -1,7 +1,8 @@
 // Builds hostile deployments from bytes, answers, or data of successful answers.
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { listenTo } from '../../testing.ts';
 
 export interface Deployment {
   id: string;
@@ -138,24 +139,11 @@ export function yesMan(
 }
 
 async function listen(server: Server, scheme: 'http' | 'https'): Promise<Started> {
-  const sockets = new Set<Socket>();
   const { promise: visited, resolve: visit } = Promise.withResolvers<void>();
   server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    socket.on('error', () => {});
     visit();
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return {
-    scheme,
-    port,
-    visited,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const { port, close } = await listenTo(server);
+  return { scheme, port, visited, close };
 }

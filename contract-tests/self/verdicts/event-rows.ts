@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RootMock } from '../../../mock/server/create-mock.ts';
+import { profileWith } from '../../../mock/testing/open-mock.ts';
 import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
 import type { TamperPush } from '../run-against-mock.ts';
 import { answering, changePushBody, dataOf, greeting, refuse } from '../tampering.ts';
 import type { Message, Tamper } from '../tampering-proxy.ts';
-import type { VerdictRow } from './verdict-row.ts';
+import { row, type VerdictRow } from './verdict-row.ts';
 
 const causes = ['EVENT-6', 'EVENT-7', 'EVENT-8', 'EVENT-9', 'EVENT-10', 'EVENT-11', 'EVENT-12'];
 const bodies = ['EVENT-1', 'EVENT-2', 'EVENT-3'];
@@ -16,44 +17,38 @@ const realTime = { control: false } as const;
 const hasty = { tier: 'full', only: all, arrivalMs: 300, patienceMs: 6_000 } as const;
 
 export const eventRows: readonly VerdictRow[] = [
-  {
-    behaviour: 'pushes later than the arrival timeout',
-    run: () => ({ ...realTime, sabotage: slowPushes(1_200), options: hasty }),
-    passes: all,
-    remarks: ['late'],
-  },
-  {
-    behaviour: 'a publish longer than the arrival timeout',
-    run: () => ({ ...realTime, sabotage: slowPushes(2_000, 'publish.complete'), options: hasty }),
-    passes: all,
-    remarks: ['late'],
-  },
-  {
-    behaviour: 'a missing event in real time',
-    run: () => ({ ...realTime, sabotage: lost('comment.created'), options: { ...hasty, patienceMs: 1_500 } }),
-    fails: ['EVENT-10'],
-  },
-  {
-    behaviour: 'test messages about a sample site, with an event named test',
-    run: () => ({
-      tamperPush: testMessages({ event: 'test', site_id: 1, site_name: 'A sample site' }),
-      options: { tier: 'full', only: all },
-    }),
-    passes: all,
-  },
-  {
-    behaviour: 'test messages about a sample site, and no way to cause events',
-    run: () => ({
+  row('pushes later than the arrival timeout', { passes: all, remarks: ['late'] }, () => ({
+    ...realTime,
+    sabotage: slowPushes(1_200),
+    options: hasty,
+  })),
+  row('a publish longer than the arrival timeout', { passes: all, remarks: ['late'] }, () => ({
+    ...realTime,
+    sabotage: slowPushes(2_000, 'publish.complete'),
+    options: hasty,
+  })),
+  row('a missing event in real time', { fails: ['EVENT-10'] }, () => ({
+    ...realTime,
+    sabotage: lost('comment.created'),
+    options: { ...hasty, patienceMs: 1_500 },
+  })),
+  row('test messages about a sample site, with an event named test', { passes: all }, () => ({
+    tamperPush: testMessages({ event: 'test', site_id: 1, site_name: 'A sample site' }),
+    options: { tier: 'full', only: all },
+  })),
+  row(
+    'test messages about a sample site, and no way to cause events',
+    { passes: ['EVENT-2', 'SIG-1', 'SIG-2', 'SIG-4'], leavesOpen: ['EVENT-1', 'EVENT-3'] },
+    () => ({
       told: loadProfile('documented-only'),
       tamperPush: testMessages({ site_id: 1, site_name: 'A sample site', timestamp: 'now' }),
       options: { tier: 'full', only: all },
     }),
-    passes: ['EVENT-2', 'SIG-1', 'SIG-2', 'SIG-4'],
-    leavesOpen: ['EVENT-1', 'EVENT-3'],
-  },
-  {
-    behaviour: 'a profile that states how to delete content, but not how to create it',
-    run: () => ({
+  ),
+  row(
+    'a profile that states how to delete content, but not how to create it',
+    { passes: ['EVENT-11', 'RETRY-1', 'SIG-6'], leavesOpen: ['EVENT-8'] },
+    () => ({
       told: withoutOperations(
         'create-content',
         'submit-form',
@@ -63,22 +58,20 @@ export const eventRows: readonly VerdictRow[] = [
       ),
       options: { tier: 'full', only: ['EVENT-8', 'EVENT-11', 'RETRY-1', 'SIG-6'] },
     }),
-    passes: ['EVENT-11', 'RETRY-1', 'SIG-6'],
-    leavesOpen: ['EVENT-8'],
-  },
-  {
-    behaviour: 'a greeting 400 ms after each creation',
-    run: () => ({
+  ),
+  row(
+    'a greeting 400 ms after each creation',
+    { passes: [...all, 'HOOK-10', 'CHAN-1'], remarks: ['greeting'] },
+    () => ({
       ...realTime,
       tamper: () => greeting(400),
       options: { ...hasty, arrivalMs: 1_000, only: [...all, 'HOOK-10', 'CHAN-1'] },
     }),
-    passes: [...all, 'HOOK-10', 'CHAN-1'],
-    remarks: ['greeting'],
-  },
-  {
-    behaviour: 'a greeting 400 ms after each creation, and a test that sends nothing',
-    run: () => ({
+  ),
+  row(
+    'a greeting 400 ms after each creation, and a test that sends nothing',
+    { fails: ['HOOK-10'], remarks: ['greeting'] },
+    () => ({
       ...realTime,
       tamper: () => greeting(400),
       sabotage: (mock) => {
@@ -87,31 +80,31 @@ export const eventRows: readonly VerdictRow[] = [
       },
       options: { ...hasty, patienceMs: 3_000, only: ['HOOK-10'] },
     }),
-    fails: ['HOOK-10'],
-    remarks: ['greeting'],
-  },
-  {
-    behaviour: 'a greeting a second after each creation, on a moved clock',
-    run: () => ({
-      spoken: told({ 'subscription.greeting': 'on-creation', 'webhook.latency': 1 }),
+  ),
+  row(
+    'a greeting a second after each creation, on a moved clock',
+    {
+      passes: [...all, 'HOOK-10', 'CHAN-1', 'RETRY-1', 'RETRY-2', 'RETRY-3', 'RETRY-4', 'RETRY-5'],
+      remarks: ['greeting'],
+    },
+    () => ({
+      spoken: profileWith({ 'subscription.greeting': 'on-creation', 'webhook.latency': 1 }),
       told: loadProfile('default'),
       options: { tier: 'full', cases: 4 },
     }),
-    passes: [...all, 'HOOK-10', 'CHAN-1', 'RETRY-1', 'RETRY-2', 'RETRY-3', 'RETRY-4', 'RETRY-5'],
-    remarks: ['greeting'],
-  },
-  {
-    behaviour: 'a list of sites with a slug at the pointer of the name',
-    run: () => ({
+  ),
+  row(
+    'a list of sites with a slug at the pointer of the name',
+    { passes: bodies, drifts: ['operation.list-sites'] },
+    () => ({
       tamper: () => answering(isListOfSites, withSlugs),
       options: { tier: 'full', only: bodies },
     }),
-    passes: bodies,
-    drifts: ['operation.list-sites'],
-  },
-  {
-    behaviour: 'a publish answered with another value than the version',
-    run: () => ({
+  ),
+  row(
+    'a publish answered with another value than the version',
+    { passes: causes, leavesOpen: ['EVENT-5'], drifts: ['operation.publish-site'] },
+    () => ({
       tamper: () =>
         answering(isPublish, (body) => ({
           ...body,
@@ -119,104 +112,69 @@ export const eventRows: readonly VerdictRow[] = [
         })),
       options: { tier: 'full', only: [...causes, 'EVENT-5'] },
     }),
-    passes: causes,
-    leavesOpen: ['EVENT-5'],
-    drifts: ['operation.publish-site'],
-  },
-  {
-    behaviour: 'a call that should make a publish fail, but does not',
-    run: () => ({
-      told: told({
+  ),
+  row(
+    'a call that should make a publish fail, but does not',
+    { leavesOpen: ['EVENT-12'], drifts: ['operation.fail-publish'] },
+    () => ({
+      told: profileWith({
         'operation.fail-publish': { ...statedPublish(), body: { note: '{note}', mode: 'fail' } },
       }),
       options: { tier: 'full', only: causes },
     }),
-    leavesOpen: ['EVENT-12'],
-    drifts: ['operation.fail-publish'],
-  },
-  {
-    behaviour: 'a failing publish without an event',
-    run: () => ({ sabotage: lost('publish.failed'), options: { tier: 'full', only: all } }),
-    leavesOpen: ['EVENT-12'],
-    drifts: ['operation.fail-publish'],
-  },
-  {
-    behaviour: 'a publish that the next one replaces',
-    run: () => ({ sabotage: keepingLatestPublish, options: { tier: 'full', only: all } }),
-    passes: ['EVENT-5', 'EVENT-11'],
-  },
-  {
-    behaviour: 'events of visitors and other users at each push',
-    run: () => ({ sabotage: busySite, options: { tier: 'full', only: withRetries } }),
-    passes: withRetries,
-  },
-  {
-    behaviour: 'texts of more than 1000 bytes are refused',
-    run: () => ({
-      tamper: () => refusing((message) => isEventful(message) && message.body.length > 1_000),
-      options: { tier: 'full', only: all },
-    }),
-    passes: all,
-  },
-  {
-    behaviour: 'an API key without permission to cause events',
-    run: () => ({
-      tamper: () =>
-        refusing((message) => isEventful(message) && /Bearer sp_/.test(message.headers.authorization ?? '')),
-      options: { tier: 'full', only: all },
-    }),
-    passes: all,
-  },
-  ...['2026-W47-7', '2026-326', '20261122'].map((form) => ({
-    behaviour: `timestamps with a date in the form ${form}`,
-    run: () => ({
-      tamperPush: timestamps((date) => rewriteDate(date, form)),
-      options: { tier: 'full', only: bodies } as const,
-    }),
-    passes: bodies,
-    remarks: ['unusual-timestamp'] as const,
+  ),
+  row(
+    'a failing publish without an event',
+    { leavesOpen: ['EVENT-12'], drifts: ['operation.fail-publish'] },
+    () => ({ sabotage: lost('publish.failed'), options: { tier: 'full', only: all } }),
+  ),
+  row('a publish that the next one replaces', { passes: ['EVENT-5', 'EVENT-11'] }, () => ({
+    sabotage: keepingLatestPublish,
+    options: { tier: 'full', only: all },
   })),
-  {
-    behaviour: 'timestamps with +0100 and a comma',
-    run: () => ({
-      tamperPush: timestamps((date) => local(date, 60).replace('Z', '+0100').replace('.', ',')),
-      options: { tier: 'full', only: bodies },
-    }),
-    passes: bodies,
-    remarks: ['unusual-timestamp'],
-  },
-  {
-    behaviour: 'a local time without an offset',
-    run: () => ({
-      tamperPush: timestamps((date) => local(date, 0).slice(0, 19)),
-      options: { tier: 'full', only: bodies },
-    }),
-    fails: ['EVENT-3'],
-  },
-  {
-    behaviour: 'a local time declared as Z',
-    run: () => ({
-      tamperPush: timestamps((date) => local(date, 480)),
-      options: { tier: 'full', only: bodies },
-    }),
-    fails: ['EVENT-3'],
-  },
-  {
-    behaviour: 'a site_id that is a string in events',
-    run: () => ({
-      tamperPush: changePushBody((body) => ({ ...body, site_id: String(body.site_id) })),
-      options: { tier: 'full', only: bodies },
-    }),
-    fails: ['EVENT-1'],
-  },
-  {
-    behaviour: 'duplicate pushes in another order',
-    run: () => ({
-      variations: ['duplicate-pushes', 'reordered-pushes'],
-      options: { tier: 'full', only: all },
-    }),
-    passes: all,
-  },
+  row('events of visitors and other users at each push', { passes: withRetries }, () => ({
+    sabotage: busySite,
+    options: { tier: 'full', only: withRetries },
+  })),
+  row('texts of more than 1000 bytes are refused', { passes: all }, () => ({
+    tamper: () => refusing((message) => isEventful(message) && message.body.length > 1_000),
+    options: { tier: 'full', only: all },
+  })),
+  row('an API key without permission to cause events', { passes: all }, () => ({
+    tamper: () =>
+      refusing((message) => isEventful(message) && /Bearer sp_/.test(message.headers.authorization ?? '')),
+    options: { tier: 'full', only: all },
+  })),
+  ...['2026-W47-7', '2026-326', '20261122'].map((form) =>
+    row(
+      `timestamps with a date in the form ${form}`,
+      { passes: bodies, remarks: ['unusual-timestamp'] as const },
+      () => ({
+        tamperPush: timestamps((date) => rewriteDate(date, form)),
+        options: { tier: 'full', only: bodies } as const,
+      }),
+    ),
+  ),
+  row('timestamps with +0100 and a comma', { passes: bodies, remarks: ['unusual-timestamp'] }, () => ({
+    tamperPush: timestamps((date) => local(date, 60).replace('Z', '+0100').replace('.', ',')),
+    options: { tier: 'full', only: bodies },
+  })),
+  row('a local time without an offset', { fails: ['EVENT-3'] }, () => ({
+    tamperPush: timestamps((date) => local(date, 0).slice(0, 19)),
+    options: { tier: 'full', only: bodies },
+  })),
+  row('a local time declared as Z', { fails: ['EVENT-3'] }, () => ({
+    tamperPush: timestamps((date) => local(date, 480)),
+    options: { tier: 'full', only: bodies },
+  })),
+  row('a site_id that is a string in events', { fails: ['EVENT-1'] }, () => ({
+    tamperPush: changePushBody((body) => ({ ...body, site_id: String(body.site_id) })),
+    options: { tier: 'full', only: bodies },
+  })),
+  row('duplicate pushes in another order', { passes: all }, () => ({
+    variations: ['duplicate-pushes', 'reordered-pushes'],
+    options: { tier: 'full', only: all },
+  })),
 ];
 
 /** Delays the pushes of one event, or all. */
@@ -294,13 +252,6 @@ function withSlugs(body: Record<string, unknown>): unknown {
 
 function statedPublish(): object {
   return statedValues(loadProfile('default'))['operation.publish-site'] as object;
-}
-
-function told(values: Record<string, unknown>) {
-  return makeProfile(
-    { ...statedValues(loadProfile('default')), ...values },
-    { name: 'other', source: 'test' },
-  );
 }
 
 function timestamps(write: (date: Date) => string): TamperPush {

@@ -14,7 +14,7 @@ import {
   strict,
 } from '../tampering.ts';
 import type { Message, Reply, Tamper } from '../tampering-proxy.ts';
-import type { VerdictRow } from './verdict-row.ts';
+import { row, type VerdictRow } from './verdict-row.ts';
 
 type Body = Record<string, unknown>;
 
@@ -97,16 +97,12 @@ const atLogin: readonly [behaviour: string, requirement: string, tamper: () => T
 ];
 
 export const grossRows: readonly VerdictRow[] = [
-  ...whole.map<VerdictRow>(([behaviour, requirement, trial]) => ({
-    behaviour,
-    run: () => trial,
-    fails: [requirement],
-  })),
-  ...atLogin.map<VerdictRow>(([behaviour, requirement, tamper]) => ({
-    behaviour,
-    run: () => ({ tamper, options: { only: [requirement] } }),
-    fails: [requirement],
-  })),
+  ...whole.map<VerdictRow>(([behaviour, requirement, trial]) =>
+    row(behaviour, { fails: [requirement] }, () => trial),
+  ),
+  ...atLogin.map<VerdictRow>(([behaviour, requirement, tamper]) =>
+    row(behaviour, { fails: [requirement] }, () => ({ tamper, options: { only: [requirement] } })),
+  ),
 ];
 
 function refusingSessions(): Tamper {

@@ -1,4 +1,4 @@
-import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
+import { profileWith } from '../../../mock/testing/open-mock.ts';
 import {
   enlarge,
   identifierMembers,
@@ -10,7 +10,7 @@ import {
 import { namingOthers, profileNamingOthers, type WrongGap } from '../naming-others.ts';
 import type { MockRun } from '../run-against-mock.ts';
 import { changePushText, jsonOf } from '../tampering.ts';
-import type { VerdictRow } from './verdict-row.ts';
+import { row, type VerdictRow } from './verdict-row.ts';
 
 const full = { tier: 'full', cases: 4 } as const;
 
@@ -21,95 +21,79 @@ const readExactly = [
 ] as const;
 
 export const identifierRows: readonly VerdictRow[] = [
-  {
-    behaviour: 'integer identifiers above 2^53',
-    run: withLargeIdentifiers,
-    passes: readExactly,
-  },
-  {
-    behaviour: 'identifiers of 19 digits, and short versions',
-    run: () => ({ variations: ['long-ids'], options: full }),
-    passes: readExactly,
-  },
-  {
-    behaviour: 'a version above 2^53 that pushes show one too low',
-    run: () => ({ ...withLargeIdentifiers(), faults: ['version-one-behind'] }),
-    fails: ['EVENT-5'],
-  },
-  {
-    behaviour: 'identifiers as numbers in creations and texts in lists',
-    run: () => ({ tamper: () => rewriteTexts(idsOfListsAsTexts, (text) => text), options: full }),
-    passes: ['HOOK-1', 'HOOK-11', 'EVENT-1', 'EVENT-13', 'IDEM-4'],
-  },
-  {
-    behaviour: 'identifiers as texts in every answer',
-    run: () => ({ tamper: () => rewriteTexts(idsAsTexts, (text) => text), options: full }),
-    passes: ['HOOK-1', 'HOOK-11', 'AUTH-6', 'EVENT-1', 'EVENT-13', 'IDEM-1', 'IDEM-4', 'KEY-4'],
-    drifts: ['subscription.response.id', 'operation.list-sites'],
-  },
-  {
-    behaviour: 'subscription identifiers with any characters',
-    run: () => ({
+  row('integer identifiers above 2^53', { passes: readExactly }, withLargeIdentifiers),
+  row('identifiers of 19 digits, and short versions', { passes: readExactly }, () => ({
+    variations: ['long-ids'],
+    options: full,
+  })),
+  row('a version above 2^53 that pushes show one too low', { fails: ['EVENT-5'] }, () => ({
+    ...withLargeIdentifiers(),
+    faults: ['version-one-behind'],
+  })),
+  row(
+    'identifiers as numbers in creations and texts in lists',
+    { passes: ['HOOK-1', 'HOOK-11', 'EVENT-1', 'EVENT-13', 'IDEM-4'] },
+    () => ({ tamper: () => rewriteTexts(idsOfListsAsTexts, (text) => text), options: full }),
+  ),
+  row(
+    'identifiers as texts in every answer',
+    {
+      passes: ['HOOK-1', 'HOOK-11', 'AUTH-6', 'EVENT-1', 'EVENT-13', 'IDEM-1', 'IDEM-4', 'KEY-4'],
+      drifts: ['subscription.response.id', 'operation.list-sites'],
+    },
+    () => ({ tamper: () => rewriteTexts(idsAsTexts, (text) => text), options: full }),
+  ),
+  row(
+    'subscription identifiers with any characters',
+    { passes: ['HOOK-1', 'HOOK-10', 'HOOK-11', 'AUTH-1', 'EVENT-13'] },
+    () => ({
       tamper: () =>
         rewriteTexts(decorateIds, (text) => text.replace(/n%C2%B0%20(\d+)%2F~(?:%C3%BC)/gi, '$1')),
       options: full,
     }),
-    passes: ['HOOK-1', 'HOOK-10', 'HOOK-11', 'AUTH-1', 'EVENT-13'],
-  },
-  {
-    behaviour: 'an identifier followed by a letter, accepted as the identifier',
-    run: () => ({ variations: ['lenient-ids'], options: { ...full, cases: 24 } }),
-    passes: ['HOOK-9', 'HOOK-11'],
-    remarks: ['lenient-identifier'],
-  },
-  {
-    behaviour: 'an existing site with the number that the suite uses as unknown',
-    run: () => ({
+  ),
+  row(
+    'an identifier followed by a letter, accepted as the identifier',
+    { passes: ['HOOK-9', 'HOOK-11'], remarks: ['lenient-identifier'] },
+    () => ({ variations: ['lenient-ids'], options: { ...full, cases: 24 } }),
+  ),
+  row(
+    'an existing site with the number that the suite uses as unknown',
+    { passes: ['HOOK-9', 'HOOK-11'] },
+    () => ({
       sabotage: ({ world }) => {
         const [first] = world.sites.values();
         if (first) world.sites.set(2_147_483_646, { ...first, id: 2_147_483_646 });
       },
-      told: makeProfile(
-        { ...statedValues(loadProfile('default')), 'operation.list-sites': 'unknown' },
-        { name: 'no list', source: 'test' },
-      ),
+      told: profileWith({ 'operation.list-sites': 'unknown' }),
       options: full,
     }),
-    passes: ['HOOK-9', 'HOOK-11'],
-  },
-  {
-    behaviour: 'a pointer to the template that a new site was made from',
-    run: () => withPointer('operation.create-site'),
-    passes: ['IDEM-2', 'HOOK-1', 'KEY-4'],
-    leavesOpen: ['IDEM-1'],
-    drifts: ['operation.create-site'],
-  },
-  {
-    behaviour: 'a pointer to the template of a new site, without reads',
-    run: () => withPointer('operation.create-site', ['operation.list-sites', 'operation.get-site']),
-    leavesOpen: ['IDEM-1'],
-    drifts: ['operation.create-site'],
-  },
-  {
-    behaviour: 'a pointer to the key that a new one replaces',
-    run: () => withPointer('operation.create-key'),
-    passes: ['IDEM-1', 'HOOK-1'],
-    leavesOpen: ['KEY-4'],
-    drifts: ['operation.create-key'],
-  },
-  {
-    behaviour: 'a pointer to the content that a new one translates',
-    run: () => withPointer('operation.create-content'),
-    passes: ['IDEM-1', 'HOOK-1', 'EVENT-5'],
-    drifts: ['operation.create-content'],
-  },
-  {
-    behaviour: 'a pointer to another subscription than the new one',
-    run: () => withPointer('subscription.response.id'),
-    passes: ['IDEM-1', 'KEY-1'],
-    leavesOpen: ['HOOK-10'],
-    drifts: ['subscription.response.id'],
-  },
+  ),
+  row(
+    'a pointer to the template that a new site was made from',
+    { passes: ['IDEM-2', 'HOOK-1', 'KEY-4'], leavesOpen: ['IDEM-1'], drifts: ['operation.create-site'] },
+    () => withPointer('operation.create-site'),
+  ),
+  row(
+    'a pointer to the template of a new site, without reads',
+    { leavesOpen: ['IDEM-1'], drifts: ['operation.create-site'] },
+    () => withPointer('operation.create-site', ['operation.list-sites', 'operation.get-site']),
+  ),
+  row(
+    'a pointer to the key that a new one replaces',
+    { passes: ['IDEM-1', 'HOOK-1'], leavesOpen: ['KEY-4'], drifts: ['operation.create-key'] },
+    () => withPointer('operation.create-key'),
+  ),
+  row(
+    'a pointer to the content that a new one translates',
+    { passes: ['IDEM-1', 'HOOK-1', 'EVENT-5'], drifts: ['operation.create-content'] },
+    () => withPointer('operation.create-content'),
+  ),
+  row(
+    'a pointer to another subscription than the new one',
+    { passes: ['IDEM-1', 'KEY-1'], leavesOpen: ['HOOK-10'], drifts: ['subscription.response.id'] },
+    () => withPointer('subscription.response.id'),
+  ),
 ];
 
 /** A conforming deployment, and a profile with one wrong pointer to an id. */

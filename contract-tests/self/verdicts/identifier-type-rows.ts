@@ -1,17 +1,17 @@
 import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
 import type { Tamper } from '../tampering-proxy.ts';
-import type { VerdictRow } from './verdict-row.ts';
+import { row, type VerdictRow } from './verdict-row.ts';
 
 export const identifierTypeRows: readonly VerdictRow[] = [
-  {
-    behaviour: 'text identifiers of content and keys in request bodies',
-    run: () => ({
+  row(
+    'text identifiers of content and keys in request bodies',
+    { passes: ['EVENT-1', 'EVENT-6', 'EVENT-7', 'EVENT-8', 'KEY-4'] },
+    () => ({
       spoken: identifiersInBodies(),
       tamper: () => textIdentifiers,
       options: { tier: 'full', cases: 4 },
     }),
-    passes: ['EVENT-1', 'EVENT-6', 'EVENT-7', 'EVENT-8', 'KEY-4'],
-  },
+  ),
 ];
 
 function identifiersInBodies(): Profile {

@@ -1,23 +1,18 @@
 import { ApiError } from '../../../mock/http/api-errors.ts';
 import type { RootMock } from '../../../mock/server/create-mock.ts';
-import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
+import { profileWith } from '../../../mock/testing/open-mock.ts';
 import type { MockRun } from '../run-against-mock.ts';
 import { replaceSteps } from './limiters.ts';
-import type { VerdictRow } from './verdict-row.ts';
+import { broken, row, type VerdictRow } from './verdict-row.ts';
 
 const requirements = ['KEY-1', 'KEY-2', 'KEY-3', 'KEY-4', 'AUTH-3'];
 const options = { tier: 'full', cases: 4, only: requirements } as const;
+const withoutKey: object = { ...options, only: ['KEY-2'], apiKey: undefined };
 /** Real time, without the control API. */
 const inRealTime = {
   control: false,
   options: { ...options, maxWaitMs: 20_000, arrivalMs: 300, patienceMs: 3_000 },
 };
-
-const usual = loadProfile('default');
-
-function spoken(values: Record<string, unknown>): Profile {
-  return makeProfile({ ...statedValues(usual), ...values }, { name: 'unlike', source: 'test' });
-}
 
 /** Adds API keys of another user to the first tenant. */
 function withKeys(count: number, username?: string) {
@@ -68,130 +63,90 @@ const countedPerUser = (mock: RootMock) => {
 };
 
 function sabotaged(sabotage: (mock: RootMock) => void, values: Record<string, unknown> = {}): MockRun {
-  return { spoken: spoken(values), sabotage, options };
+  return { spoken: profileWith(values), sabotage, options };
 }
 
 export const keyRows: readonly VerdictRow[] = [
-  {
-    behaviour: 'only sessions create and delete API keys, although the profile allows keys as well',
-    run: () => ({ variations: ['keys-by-session'], options: { tier: 'full' } }),
-    passes: ['KEY-1', 'KEY-2', 'KEY-3', 'KEY-4', 'AUTH-3'],
-  },
-  {
-    behaviour: 'another user has two of the five API keys, and the list shows them',
-    run: () => sabotaged(withKeys(1)),
-    passes: requirements,
-  },
-  {
-    behaviour: 'the list shows only the keys of the user, but the quota counts those of the tenant',
-    run: () => sabotaged(withKeys(2, 'somebody'), { 'keys.list-scope': 'own' }),
-    leavesOpen: ['KEY-2'],
-    passes: ['KEY-1', 'KEY-3', 'KEY-4'],
-  },
-  ...[3, 2].map<VerdictRow>((most) => ({
-    behaviour: `each user may have ${most} API keys, and the tenant five`,
-    run: () => ({
-      sabotage: mostOfUser(most),
-      options: { tier: 'full', cases: 0, only: ['KEY-1', 'KEY-2'] },
-    }),
-    passes: ['KEY-1'],
-    ...(most > 2 ? { verifies: ['KEY-2'] } : { leavesOpen: ['KEY-2'] }),
-  })),
-  {
-    behaviour: 'the list shows only the keys of the user, and ids are counted per user',
-    run: () => ({
+  row(
+    'only sessions create and delete API keys, although the profile allows keys as well',
+    { passes: ['KEY-1', 'KEY-2', 'KEY-3', 'KEY-4', 'AUTH-3'] },
+    () => ({ variations: ['keys-by-session'], options: { tier: 'full' } }),
+  ),
+  row('another user has two of the five API keys, and the list shows them', { passes: requirements }, () =>
+    sabotaged(withKeys(1)),
+  ),
+  row(
+    'the list shows only the keys of the user, but the quota counts those of the tenant',
+    { leavesOpen: ['KEY-2'], passes: ['KEY-1', 'KEY-3', 'KEY-4'] },
+    () => sabotaged(withKeys(2, 'somebody'), { 'keys.list-scope': 'own' }),
+  ),
+  ...[3, 2].map<VerdictRow>((most) =>
+    row(
+      `each user may have ${most} API keys, and the tenant five`,
+      { passes: ['KEY-1'], ...(most > 2 ? { verifies: ['KEY-2'] } : { leavesOpen: ['KEY-2'] }) },
+      () => ({
+        sabotage: mostOfUser(most),
+        options: { tier: 'full', cases: 0, only: ['KEY-1', 'KEY-2'] },
+      }),
+    ),
+  ),
+  row(
+    'the list shows only the keys of the user, and ids are counted per user',
+    { leavesOpen: ['KEY-2'] },
+    () => ({
       ...sabotaged(countedPerUser, { 'keys.list-scope': 'own', 'operation.delete-key': 'unknown' }),
       options: { ...options, only: ['KEY-1', 'KEY-2'] },
     }),
-    leavesOpen: ['KEY-2'],
-  },
-  {
-    behaviour: 'a quota of three API keys, and no list',
-    run: () => sabotaged(withKeys(1), { 'operation.list-keys': 'unknown' }),
-    leavesOpen: ['KEY-2'],
-    passes: ['KEY-1', 'KEY-4'],
-  },
-  {
-    behaviour: 'lists and quotas of API keys lag by 1.5 s',
-    run: () => ({ variations: ['late-lists'], ...inRealTime }),
-    passes: ['KEY-1', 'KEY-2', 'KEY-3', 'KEY-4'],
-  },
-  {
-    behaviour: 'a new API key works after 0.7 s, and a deleted one works for another 1.5 s',
-    run: () => ({ variations: ['late-effects'], ...inRealTime }),
-    passes: requirements,
-  },
-  {
-    behaviour: 'a deleted API key works for another 45 s',
-    run: () => ({ variations: ['cached-credentials'], options }),
-    passes: requirements,
-    remarks: ['ended-later'],
-  },
-  {
-    behaviour: 'a quota of four API keys, and lists show all keys of the tenant',
-    run: () => ({ faults: ['fifth-key-refused'], options }),
-    fails: ['KEY-2'],
-  },
-  {
-    behaviour: 'a sixth API key is created',
-    run: () => ({ faults: ['sixth-key-created'], ...inRealTime }),
-    fails: ['KEY-2'],
-  },
-  {
-    behaviour: 'a sixth API key is created, and no other check uses the API key of the run',
-    run: () => ({ faults: ['sixth-key-created'], options: { ...options, only: ['KEY-2'] } }),
-    fails: ['KEY-2'],
-  },
-  {
-    behaviour: 'a sixth API key is created, and the run has no API key',
-    run: () => ({
-      faults: ['sixth-key-created'],
-      options: { ...options, only: ['KEY-2'], apiKey: undefined },
+  ),
+  row('room for three API keys, and no list', { leavesOpen: ['KEY-2'], passes: ['KEY-1', 'KEY-4'] }, () =>
+    sabotaged(withKeys(1), { 'operation.list-keys': 'unknown' }),
+  ),
+  row('lists and quotas of API keys lag by 1.5 s', { passes: ['KEY-1', 'KEY-2', 'KEY-3', 'KEY-4'] }, () => ({
+    variations: ['late-lists'],
+    ...inRealTime,
+  })),
+  row('a new API key works after 0.7 s, and a deleted one for 1.5 s more', { passes: requirements }, () => ({
+    variations: ['late-effects'],
+    ...inRealTime,
+  })),
+  row('a deleted API key works for 45 s more', { passes: requirements, remarks: ['ended-later'] }, () => ({
+    variations: ['cached-credentials'],
+    options,
+  })),
+  broken('room for only four API keys, and lists show all keys of the tenant', 'fifth-key-refused', 'KEY-2', {
+    options,
+  }),
+  broken('a sixth API key is created', 'sixth-key-created', 'KEY-2', inRealTime),
+  broken('a sixth API key is created, and no other check uses the given one', 'sixth-key-created', 'KEY-2', {
+    options: { ...options, only: ['KEY-2'] },
+  }),
+  broken('a sixth API key is created, and none is given', 'sixth-key-created', 'KEY-2', {
+    options: withoutKey,
+  }),
+  broken('a sixth API key is created, and no list is stated', 'key-quota-of-first-user-alone', 'KEY-2', {
+    spoken: profileWith({ 'operation.list-keys': 'unknown' }),
+    options,
+  }),
+  broken(
+    'simultaneous creations exceed the five API keys',
+    'key-quota-exceeded-at-once',
+    'KEY-2',
+    inRealTime,
+  ),
+  broken('the list shows an API key in Base64', 'newest-key-listed-in-base64', 'KEY-3', { options }),
+  row('every POST is replayed for ten seconds, and API keys have no name', { leavesOpen: ['KEY-2'] }, () => ({
+    spoken: profileWith({
+      'idempotency.scope': 'every-post',
+      'idempotency.window': 10,
+      'operation.create-key': { method: 'POST', path: '/tenant/keys', id: '/data/id', key: '/data/key' },
     }),
-    fails: ['KEY-2'],
-  },
-  {
-    behaviour: 'a sixth API key is created, and the profile states no list',
-    run: () => ({
-      faults: ['key-quota-of-first-user-alone'],
-      spoken: spoken({ 'operation.list-keys': 'unknown' }),
-      options,
-    }),
-    fails: ['KEY-2'],
-  },
-  {
-    behaviour: 'simultaneous creations exceed the five API keys',
-    run: () => ({ faults: ['key-quota-exceeded-at-once'], ...inRealTime }),
-    fails: ['KEY-2'],
-  },
-  {
-    behaviour: 'the list shows an API key in Base64',
-    run: () => ({ faults: ['newest-key-listed-in-base64'], options }),
-    fails: ['KEY-3'],
-  },
-  {
-    behaviour: 'every POST is replayed for ten seconds, and API keys have no name',
-    run: () => ({
-      spoken: spoken({
-        'idempotency.scope': 'every-post',
-        'idempotency.window': 10,
-        'operation.create-key': { method: 'POST', path: '/tenant/keys', id: '/data/id', key: '/data/key' },
-      }),
-      options,
-    }),
-    leavesOpen: ['KEY-2'],
-  },
-  {
-    behaviour: 'every POST is replayed for ten seconds, also with API keys',
-    run: () => ({
-      spoken: spoken({ 'idempotency.scope': 'every-post', 'idempotency.window': 10 }),
-      options,
-    }),
-    passes: requirements,
-  },
-  {
-    behaviour: 'a deleted API key works for another two minutes',
-    run: () => ({ faults: ['deleted-key-works-for-two-minutes'], options }),
-    fails: ['KEY-4'],
-  },
+    options,
+  })),
+  row('every POST is replayed for ten seconds, also with API keys', { passes: requirements }, () => ({
+    spoken: profileWith({ 'idempotency.scope': 'every-post', 'idempotency.window': 10 }),
+    options,
+  })),
+  broken('a deleted API key works for two minutes more', 'deleted-key-works-for-two-minutes', 'KEY-4', {
+    options,
+  }),
 ];

@@ -1,7 +1,7 @@
 import type { RootMock } from '../../../mock/server/create-mock.ts';
-import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
+import { profileWith } from '../../../mock/testing/open-mock.ts';
 import type { MockRun } from '../run-against-mock.ts';
-import type { Tamper } from '../tampering-proxy.ts';
+import { replaying } from '../tampering.ts';
 import {
   generalQuota,
   limitedBy,
@@ -13,7 +13,7 @@ import {
   tokenBucket,
   unchangedPublishesAreFree,
 } from './limiters.ts';
-import type { VerdictRow } from './verdict-row.ts';
+import { row, type VerdictRow } from './verdict-row.ts';
 
 const all = ['LIMIT-1', 'LIMIT-2', 'LIMIT-3', 'LIMIT-4', 'LIMIT-5', 'LIMIT-6', 'LIMIT-7', 'LIMIT-8'];
 const ofLogins = ['LIMIT-1', 'LIMIT-2', 'LIMIT-3', 'LIMIT-4'];
@@ -26,77 +26,56 @@ const run = (sabotage: (mock: RootMock) => void, more: MockRun = {}) => ({
 });
 
 const lawful: readonly VerdictRow[] = [
-  {
-    behaviour: 'a limit as a token bucket',
-    run: () => run(limitedBy(() => tokenBucket(10))),
-    passes: all,
-  },
-  {
-    behaviour: 'a limit of one call every six seconds',
-    run: () => run(limitedBy(() => tokenBucket(1))),
-    passes: ['LIMIT-4', 'LIMIT-5', 'LIMIT-7'],
-    verifies: all,
-  },
-  {
-    behaviour: 'a limit as a bucket of five',
-    run: () => run(limitedBy(() => tokenBucket(5))),
-    verifies: all,
-  },
-  {
-    behaviour: 'a limit of five in half a minute',
-    run: () => run(limitedBy(() => sliding(5, 30_000))),
-    verifies: all,
-  },
-  {
-    behaviour: 'a lock of two minutes after the limit',
-    run: () => run(limitedBy(() => locking(120_000))),
-    verifies: all.filter((id) => id !== 'LIMIT-4'),
-    leavesOpen: ['LIMIT-4'],
-    remarks: ['locked-longer'],
-  },
-  {
-    behaviour: 'a lock after the limit that each further call renews',
-    run: () => run(limitedBy(() => locking(75_000, true))),
-    verifies: all.filter((id) => id !== 'LIMIT-4'),
-    leavesOpen: ['LIMIT-4'],
-    remarks: ['locked-longer'],
-  },
-  {
-    behaviour: 'a lock of 75 seconds after the limit',
-    run: () => run(limitedBy(() => locking(75_000))),
-    verifies: all.filter((id) => id !== 'LIMIT-4'),
-    leavesOpen: ['LIMIT-4'],
-    remarks: ['locked-longer'],
-  },
-  {
-    behaviour: 'a lock of an account after five wrong passwords',
-    run: () => ({
-      ...run(lockedAfterWrongPasswords),
-      options: {
-        tier: 'full',
-        cases: 0,
-        only: [...all, 'LOGIN-3', 'LOGIN-4', 'LOGIN-5'],
-        maxWaitMs: 300_000,
-      },
-    }),
-    verifies: ['LIMIT-5', 'LIMIT-6'],
-  },
-  {
-    behaviour: 'an account that locks during the measurement',
-    run: () => run(lockedFromTheStart),
-    leavesOpen: ofLogins,
-    verifies: ['LIMIT-5', 'LIMIT-6', 'LIMIT-7', 'LIMIT-8'],
-    remarks: ['locked-longer'],
-  },
-  {
-    behaviour: 'a publish that is refused while another one runs',
-    run: () => run(onePublishAtATime),
-    verifies: ['LIMIT-5', 'LIMIT-7', 'LIMIT-8'],
-    leavesOpen: ['LIMIT-6'],
-  },
-  {
-    behaviour: 'a publish that is refused while another one runs, and no limit',
-    run: () =>
+  row('a limit as a token bucket', { passes: all }, () => run(limitedBy(() => tokenBucket(10)))),
+  row(
+    'a limit of one call every six seconds',
+    { passes: ['LIMIT-4', 'LIMIT-5', 'LIMIT-7'], verifies: all },
+    () => run(limitedBy(() => tokenBucket(1))),
+  ),
+  row('a limit as a bucket of five', { verifies: all }, () => run(limitedBy(() => tokenBucket(5)))),
+  row('a limit of five in half a minute', { verifies: all }, () => run(limitedBy(() => sliding(5, 30_000)))),
+  row(
+    'a lock of two minutes after the limit',
+    { verifies: all.filter((id) => id !== 'LIMIT-4'), leavesOpen: ['LIMIT-4'], remarks: ['locked-longer'] },
+    () => run(limitedBy(() => locking(120_000))),
+  ),
+  row(
+    'a lock after the limit that each further call renews',
+    { verifies: all.filter((id) => id !== 'LIMIT-4'), leavesOpen: ['LIMIT-4'], remarks: ['locked-longer'] },
+    () => run(limitedBy(() => locking(75_000, true))),
+  ),
+  row(
+    'a lock of 75 seconds after the limit',
+    { verifies: all.filter((id) => id !== 'LIMIT-4'), leavesOpen: ['LIMIT-4'], remarks: ['locked-longer'] },
+    () => run(limitedBy(() => locking(75_000))),
+  ),
+  row('a lock of an account after five wrong passwords', { verifies: ['LIMIT-5', 'LIMIT-6'] }, () => ({
+    ...run(lockedAfterWrongPasswords),
+    options: {
+      tier: 'full',
+      cases: 0,
+      only: [...all, 'LOGIN-3', 'LOGIN-4', 'LOGIN-5'],
+      maxWaitMs: 300_000,
+    },
+  })),
+  row(
+    'an account that locks during the measurement',
+    {
+      leavesOpen: ofLogins,
+      verifies: ['LIMIT-5', 'LIMIT-6', 'LIMIT-7', 'LIMIT-8'],
+      remarks: ['locked-longer'],
+    },
+    () => run(lockedFromTheStart),
+  ),
+  row(
+    'a publish that is refused while another one runs',
+    { verifies: ['LIMIT-5', 'LIMIT-7', 'LIMIT-8'], leavesOpen: ['LIMIT-6'] },
+    () => run(onePublishAtATime),
+  ),
+  row(
+    'a publish that is refused while another one runs, and no limit',
+    { verifies: ['LIMIT-5'], leavesOpen: ['LIMIT-6'] },
+    () =>
       run(
         (mock) => {
           limitedBy(() => () => true)(mock);
@@ -104,131 +83,104 @@ const lawful: readonly VerdictRow[] = [
         },
         { options: { tier: 'full', cases: 0, only: ['LIMIT-5', 'LIMIT-6'] } },
       ),
-    verifies: ['LIMIT-5'],
-    leavesOpen: ['LIMIT-6'],
-  },
-  {
-    behaviour: 'publishes without changes that do not count',
-    run: () => run(unchangedPublishesAreFree),
-    verifies: ['LIMIT-5', 'LIMIT-6', 'LIMIT-7', 'LIMIT-8'],
-  },
-  {
-    behaviour: 'publishes without changes that do not count, in a whole run',
-    run: () => ({ sabotage: unchangedPublishesAreFree, options: { tier: 'full', cases: 0 } }),
-    verifies: ['LIMIT-5', 'LIMIT-6'],
-  },
-  {
-    behaviour: 'publishes without changes that do not count, and no known call changes a site',
-    run: () =>
-      run(unchangedPublishesAreFree, { spoken: profileWith({ 'operation.create-content': 'unknown' }) }),
-    leavesOpen: ['LIMIT-6'],
-  },
-  {
-    behaviour: 'logins that are replayed for ten seconds',
-    run: () => run(() => {}, { tamper: replayed }),
-    leavesOpen: ['LIMIT-1', 'LIMIT-2'],
-  },
-  {
-    behaviour: 'AI calls without a site',
-    run: () => run(() => {}, { spoken: profileWith({ 'operation.ai': aiOfTheTenant }) }),
-    passes: ['LIMIT-7', 'LIMIT-8'],
-  },
-  {
-    behaviour: 'a general quota of a hundred calls a minute',
-    run: () => ({ sabotage: generalQuota(100, 60_000), options: { tier: 'full', cases: 2 } }),
-  },
-  {
-    behaviour: 'a general quota of a hundred calls a minute with an unknown code and status',
-    run: () => ({ sabotage: generalQuota(100, 60_000, 403), options: { tier: 'full', cases: 2 } }),
-  },
-  {
-    behaviour: 'a general quota of five calls a second',
-    run: () => run(generalQuota(5, 1_000)),
-    verifies: ['LIMIT-1', 'LIMIT-5', 'LIMIT-7'],
-  },
-  {
-    behaviour: 'another client that logs in, publishes and asks the AI every 17 seconds',
-    run: () => run(limitedBy(() => sharedWithOthers(17_000))),
-    verifies: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'],
-  },
+  ),
+  row(
+    'publishes without changes that do not count',
+    { verifies: ['LIMIT-5', 'LIMIT-6', 'LIMIT-7', 'LIMIT-8'] },
+    () => run(unchangedPublishesAreFree),
+  ),
+  row(
+    'publishes without changes that do not count, in a whole run',
+    { verifies: ['LIMIT-5', 'LIMIT-6'] },
+    () => ({ sabotage: unchangedPublishesAreFree, options: { tier: 'full', cases: 0 } }),
+  ),
+  row(
+    'publishes without changes that do not count, and no known call changes a site',
+    { leavesOpen: ['LIMIT-6'] },
+    () => run(unchangedPublishesAreFree, { spoken: profileWith({ 'operation.create-content': 'unknown' }) }),
+  ),
+  row('logins that are replayed for ten seconds', { leavesOpen: ['LIMIT-1', 'LIMIT-2'] }, () =>
+    run(() => {}, { tamper: replaying }),
+  ),
+  row('AI calls without a site', { passes: ['LIMIT-7', 'LIMIT-8'] }, () =>
+    run(() => {}, { spoken: profileWith({ 'operation.ai': aiOfTheTenant }) }),
+  ),
+  row('a general quota of a hundred calls a minute', {}, () => ({
+    sabotage: generalQuota(100, 60_000),
+    options: { tier: 'full', cases: 2 },
+  })),
+  row('a general quota of a hundred calls a minute with an unknown code and status', {}, () => ({
+    sabotage: generalQuota(100, 60_000, 403),
+    options: { tier: 'full', cases: 2 },
+  })),
+  row('a general quota of five calls a second', { verifies: ['LIMIT-1', 'LIMIT-5', 'LIMIT-7'] }, () =>
+    run(generalQuota(5, 1_000)),
+  ),
+  row(
+    'another client that logs in, publishes and asks the AI every 17 seconds',
+    { verifies: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'] },
+    () => run(limitedBy(() => sharedWithOthers(17_000))),
+  ),
   ...(
     [
       ['fixed', 'not-counted'],
       ['sliding', 'counted'],
       ['aligned', 'not-counted'],
     ] as const
-  ).map<VerdictRow>(([window, others]) => ({
-    behaviour: `${window} minutes, with failed logins and repetitions ${others}`,
-    run: () =>
-      run(() => {}, {
-        spoken: profileWith({
-          'limits.window': window,
-          'limits.failed-logins': others,
-          'limits.repeats': others,
+  ).map<VerdictRow>(([window, others]) =>
+    row(
+      `${window} minutes, with failed logins and repetitions ${others}`,
+      { passes: [...all, 'IDEM-2'] },
+      () =>
+        run(() => {}, {
+          spoken: profileWith({
+            'limits.window': window,
+            'limits.failed-logins': others,
+            'limits.repeats': others,
+          }),
+          options: { tier: 'full', cases: 0, only: [...all, 'IDEM-2'] },
         }),
-        options: { tier: 'full', cases: 0, only: [...all, 'IDEM-2'] },
-      }),
-    passes: [...all, 'IDEM-2'],
-  })),
+    ),
+  ),
 ];
 
 const broken: readonly VerdictRow[] = [
-  {
-    behaviour: 'a bucket of eleven',
-    run: () => run(limitedBy(() => tokenBucket(11))),
-    fails: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'],
-  },
-  {
-    behaviour: 'ten at once, then one every two seconds',
-    run: () => run(limitedBy(() => tokenBucket(10, 2_000))),
-    fails: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'],
-  },
-  {
-    behaviour: 'a limit of nine a minute',
-    run: () => run(limitedBy(() => sliding(9))),
-    fails: ['LIMIT-1', 'LIMIT-5', 'LIMIT-7'],
-  },
-  {
-    behaviour: 'a limit of logins that lasts 75 seconds',
-    run: () => run(() => {}, { faults: ['login-limit-a-quarter-too-long'] }),
-    fails: ['LIMIT-4'],
-  },
-  {
-    behaviour: 'limits with a race between check and count',
-    run: () =>
-      run(() => {}, {
-        faults: [
-          'logins-at-once-not-limited',
-          'publishes-at-once-not-limited',
-          'ai-calls-at-once-not-limited',
-        ],
-      }),
-    fails: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'],
-  },
-  {
-    behaviour: 'no limit at all',
-    run: () => run(limitedBy(() => () => true)),
-    fails: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'],
-  },
-  {
-    behaviour: 'no limit at all, and a lock of an account after five wrong passwords',
-    run: () =>
-      run(
-        (mock) => {
-          limitedBy(() => () => true)(mock);
-          lockedAfterWrongPasswords(mock);
+  row('a bucket of eleven', { fails: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'] }, () =>
+    run(limitedBy(() => tokenBucket(11))),
+  ),
+  row('ten at once, then one every two seconds', { fails: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'] }, () =>
+    run(limitedBy(() => tokenBucket(10, 2_000))),
+  ),
+  row('a limit of nine a minute', { fails: ['LIMIT-1', 'LIMIT-5', 'LIMIT-7'] }, () =>
+    run(limitedBy(() => sliding(9))),
+  ),
+  row('a limit of logins that lasts 75 seconds', { fails: ['LIMIT-4'] }, () =>
+    run(() => {}, { faults: ['login-limit-a-quarter-too-long'] }),
+  ),
+  row('limits with a race between check and count', { fails: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'] }, () =>
+    run(() => {}, {
+      faults: ['logins-at-once-not-limited', 'publishes-at-once-not-limited', 'ai-calls-at-once-not-limited'],
+    }),
+  ),
+  row('no limit at all', { fails: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'] }, () =>
+    run(limitedBy(() => () => true)),
+  ),
+  row('no limit at all, and a lock of an account after five wrong passwords', { fails: ['LIMIT-2'] }, () =>
+    run(
+      (mock) => {
+        limitedBy(() => () => true)(mock);
+        lockedAfterWrongPasswords(mock);
+      },
+      {
+        options: {
+          tier: 'full',
+          cases: 0,
+          only: ['LIMIT-1', 'LIMIT-2', 'LIMIT-3', 'LIMIT-4'],
+          maxWaitMs: 300_000,
         },
-        {
-          options: {
-            tier: 'full',
-            cases: 0,
-            only: ['LIMIT-1', 'LIMIT-2', 'LIMIT-3', 'LIMIT-4'],
-            maxWaitMs: 300_000,
-          },
-        },
-      ),
-    fails: ['LIMIT-2'],
-  },
+      },
+    ),
+  ),
 ];
 
 export const limitRows: readonly VerdictRow[] = [...lawful, ...broken];
@@ -240,11 +192,6 @@ const aiOfTheTenant = {
   body: { prompt: '{prompt}' },
   text: '/data/text',
 };
-
-function profileWith(values: Record<string, unknown>): Profile {
-  const stated = { ...statedValues(loadProfile('default')), ...values };
-  return makeProfile(stated, { name: 'limits', source: 'test' });
-}
 
 /** Locks the account for 15 minutes after the first login of the run. */
 function lockedFromTheStart(mock: RootMock): void {
@@ -264,19 +211,4 @@ function lockedFromTheStart(mock: RootMock): void {
       },
     },
   });
-}
-
-/** Replays the answer to an identical POST for ten seconds. */
-function replayed(): Tamper {
-  const first = new Map<string, { at: number; reply: ReturnType<Tamper> }>();
-  return (message, forward) => {
-    const { method, path, headers, body } = message;
-    if (method !== 'POST') return forward(message);
-    const key = [path, headers.authorization ?? '', body.toString()].join(' ');
-    const known = first.get(key);
-    if (known && Date.now() < known.at + 10_000) return known.reply;
-    const reply = forward(message);
-    first.set(key, { at: Date.now(), reply });
-    return reply;
-  };
 }

@@ -1,24 +1,24 @@
 import type { Message, Tamper } from '../tampering-proxy.ts';
-import type { VerdictRow } from './verdict-row.ts';
+import { row, type VerdictRow } from './verdict-row.ts';
 
 const full = { tier: 'full', cases: 4 } as const;
 
 export const networkRows: readonly VerdictRow[] = [
-  {
-    behaviour: 'a gateway that answers the first login',
-    run: () => ({ tamper: () => gatewayAt(isLogin, 1), options: { only: ['LOGIN-1', 'HOOK-1'] } }),
-    passes: ['LOGIN-1', 'HOOK-1'],
-  },
-  ...[3, 20, 50, 90].map<VerdictRow>((count) => ({
-    behaviour: `a gateway that answers creation ${count} of a subscription`,
-    run: () => ({ tamper: () => gatewayAt(isCreation, count), options: full }),
-    passes: ['LOGIN-1', 'ENV-7'],
+  row('a gateway that answers the first login', { passes: ['LOGIN-1', 'HOOK-1'] }, () => ({
+    tamper: () => gatewayAt(isLogin, 1),
+    options: { only: ['LOGIN-1', 'HOOK-1'] },
   })),
-  {
-    behaviour: 'a gateway that answers every tenth creation of a subscription',
-    run: () => ({ tamper: () => gatewayAt(isCreation, 10, { isEach: true }), options: full }),
-    fails: ['ENV-7'],
-  },
+  ...[3, 20, 50, 90].map<VerdictRow>((count) =>
+    row(
+      `a gateway that answers creation ${count} of a subscription`,
+      { passes: ['LOGIN-1', 'ENV-7'] },
+      () => ({ tamper: () => gatewayAt(isCreation, count), options: full }),
+    ),
+  ),
+  row('a gateway that answers every tenth creation of a subscription', { fails: ['ENV-7'] }, () => ({
+    tamper: () => gatewayAt(isCreation, 10, { isEach: true }),
+    options: full,
+  })),
 ];
 
 const isLogin = ({ path }: Message) => path.endsWith('/auth/tenant/login');

@@ -2,7 +2,7 @@
 import type { RootMock } from '../../../mock/server/create-mock.ts';
 import { isCreate, jsonOf, refuse, withBody } from '../tampering.ts';
 import type { Message, Tamper } from '../tampering-proxy.ts';
-import type { VerdictRow } from './verdict-row.ts';
+import { row, type VerdictRow } from './verdict-row.ts';
 
 const full = { tier: 'full', cases: 4 } as const;
 const nobody = 'http://127.0.0.1:65534/';
@@ -10,32 +10,35 @@ const isCreation = (message: Message) => isCreate({ message, status: 0, code: 0 
 const toNobody = (message: Message) => withBody(message, (body) => ({ ...body, url: nobody }));
 
 export const receiverRows: readonly VerdictRow[] = [
-  {
-    behaviour: 'only receivers at public addresses',
-    run: () => ({ tamper: () => publicOnly, options: full }),
-    passes: ['HOOK-1', 'HOOK-5', 'AUTH-1'],
-    leavesOpen: ['HOOK-10'],
-    notes: ["accepts no subscription to the suite's receiver"],
-  },
-  {
-    behaviour: "only chat robots at their vendors' addresses",
-    run: () => ({ tamper: () => makersOnly, options: full }),
-    passes: ['HOOK-10', 'SIG-1', 'SIG-4'],
-    leavesOpen: ['CHAN-1', 'CHAN-2', 'CHAN-3', 'SIG-5'],
-  },
-  {
-    behaviour: 'a receiver whose public address leads nowhere',
-    run: () => ({ options: { ...full, receiver: { url: 'http://127.0.0.1:65534/hooks' } } }),
-    leavesOpen: ['HOOK-10', 'EVENT-1', 'SIG-4', 'RETRY-1', 'LOG-1', 'CHAN-3'],
-    notes: [
-      "--receiver-url http://127.0.0.1:65534/hooks does not lead to the suite's receiver (connect ECONNREFUSED 127.0.0.1:65534); no push can be seen",
-    ],
-  },
-  {
-    behaviour: 'a receiver that the deployment cannot reach',
-    run: () => ({ sabotage: pushNothing, options: full }),
-    notes: ["no push has reached the suite's receiver"],
-  },
+  row(
+    'only receivers at public addresses',
+    {
+      passes: ['HOOK-1', 'HOOK-5', 'AUTH-1'],
+      leavesOpen: ['HOOK-10'],
+      notes: ["accepts no subscription to the suite's receiver"],
+    },
+    () => ({ tamper: () => publicOnly, options: full }),
+  ),
+  row(
+    "only chat robots at their vendors' addresses",
+    { passes: ['HOOK-10', 'SIG-1', 'SIG-4'], leavesOpen: ['CHAN-1', 'CHAN-2', 'CHAN-3', 'SIG-5'] },
+    () => ({ tamper: () => makersOnly, options: full }),
+  ),
+  row(
+    'a receiver whose public address leads nowhere',
+    {
+      leavesOpen: ['HOOK-10', 'EVENT-1', 'SIG-4', 'RETRY-1', 'LOG-1', 'CHAN-3'],
+      notes: [
+        "--receiver-url http://127.0.0.1:65534/hooks does not lead to the suite's receiver (connect ECONNREFUSED 127.0.0.1:65534); no push can be seen",
+      ],
+    },
+    () => ({ options: { ...full, receiver: { url: 'http://127.0.0.1:65534/hooks' } } }),
+  ),
+  row(
+    'a receiver that the deployment cannot reach',
+    { notes: ["no push has reached the suite's receiver"] },
+    () => ({ sabotage: pushNothing, options: full }),
+  ),
 ];
 
 const publicOnly: Tamper = async (message, forward) => {

@@ -1,5 +1,6 @@
 // Refusals for other reasons than the call (outages, limits, maintenance), which break no promise.
-import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
+import { profileWith } from '../../../mock/testing/open-mock.ts';
+import { loadProfile } from '../../../openapi/profile.ts';
 import { type Incoming, quotaOf, type Refusal, refusing } from './limiters.ts';
 import type { VerdictRow } from './verdict-row.ts';
 
@@ -9,10 +10,7 @@ const plainly: Refusal = { status: 200, code: 1 };
 
 const usual = loadProfile('default');
 const always200 = loadProfile('always-200-camel-case');
-const withoutDeletion = makeProfile(
-  { ...statedValues(usual), 'operation.delete-subscription': 'unknown' },
-  { name: 'no deletion', source: 'test' },
-);
+const withoutDeletion = profileWith({ 'operation.delete-subscription': 'unknown' });
 
 const speakers = {
   usual,

@@ -1,15 +1,17 @@
+import { profileWith } from '../../../mock/testing/open-mock.ts';
 import { eventNames } from '../../../openapi/event-names.ts';
 import type { EventName } from '../../../openapi/generated/types.ts';
-import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
+import { loadProfile } from '../../../openapi/profile.ts';
 import { answering, dataOf, greeting } from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
 import { replaceSteps } from './limiters.ts';
-import type { VerdictRow } from './verdict-row.ts';
+import { row, type VerdictRow } from './verdict-row.ts';
 
 export const retryRows: readonly VerdictRow[] = [
-  {
-    behaviour: 'a greeting of each new target before the failing push',
-    run: () => ({
+  row(
+    'a greeting of each new target before the failing push',
+    { passes: ['RETRY-1', 'RETRY-2', 'SIG-6'], remarks: ['greeting'] },
+    () => ({
       control: false,
       tamper: () => greeting(20),
       options: {
@@ -20,51 +22,43 @@ export const retryRows: readonly VerdictRow[] = [
         arrivalMs: 1_000,
       },
     }),
-    passes: ['RETRY-1', 'RETRY-2', 'SIG-6'],
-    remarks: ['greeting'],
-  },
-  {
-    behaviour: 'an HTTP client that follows a redirect to success',
-    run: () => ({ spoken: spoken({ 'webhook.redirects': 'counted' }), told: usual, options: ofRetries }),
-    passes: ['RETRY-1', 'RETRY-2', 'RETRY-3'],
-    verifies: ['RETRY-4', 'RETRY-5'],
-    drifts: ['webhook.redirects'],
-  },
-  {
-    behaviour: 'a redirect that is followed but counts as a failed delivery',
-    run: () => ({ spoken: spoken({ 'webhook.redirects': 'followed' }), options: ofRetries }),
-    passes: ['RETRY-1'],
-  },
-  {
-    behaviour: 'retries up to 45 s late because of a polling timer',
-    run: () => ({
-      spoken: spoken({ 'webhook.retry-delay': 45 }),
+  ),
+  row(
+    'an HTTP client that follows a redirect to success',
+    {
+      passes: ['RETRY-1', 'RETRY-2', 'RETRY-3'],
+      verifies: ['RETRY-4', 'RETRY-5'],
+      drifts: ['webhook.redirects'],
+    },
+    () => ({ spoken: profileWith({ 'webhook.redirects': 'counted' }), told: usual, options: ofRetries }),
+  ),
+  row('a redirect that is followed but counts as a failed delivery', { passes: ['RETRY-1'] }, () => ({
+    spoken: profileWith({ 'webhook.redirects': 'followed' }),
+    options: ofRetries,
+  })),
+  row(
+    'retries up to 45 s late because of a polling timer',
+    { passes: ['RETRY-1', 'RETRY-2'], remarks: ['late'] },
+    () => ({
+      spoken: profileWith({ 'webhook.retry-delay': 45 }),
       told: usual,
       options: { ...ofRetries, only: ['RETRY-1', 'RETRY-2'] },
     }),
-    passes: ['RETRY-1', 'RETRY-2'],
-    remarks: ['late'],
-  },
-  {
-    behaviour: 'retries always after 2 and 6 minutes',
-    run: () => ({ faults: ['retry-after-two-minutes', 'retry-after-six-minutes'], options: ofRetries }),
-    fails: ['RETRY-3'],
-  },
-  {
-    behaviour: 'a push log that lags by 2 s, longer than the arrival timeout',
-    run: () => ({ ...realTime, tamper: () => hiddenLog(2_000), options: log }),
-    passes: ['LOG-1', 'EVENT-11'],
-    remarks: ['late'],
-  },
-  {
-    behaviour: 'a push log that is always empty',
-    run: () => ({
-      ...realTime,
-      tamper: () => hiddenLog(Number.POSITIVE_INFINITY),
-      options: { ...log, patienceMs: 2_000 },
-    }),
-    fails: ['LOG-1'],
-  },
+  ),
+  row('retries always after 2 and 6 minutes', { fails: ['RETRY-3'] }, () => ({
+    faults: ['retry-after-two-minutes', 'retry-after-six-minutes'],
+    options: ofRetries,
+  })),
+  row(
+    'a push log that lags by 2 s, longer than the arrival timeout',
+    { passes: ['LOG-1', 'EVENT-11'], remarks: ['late'] },
+    () => ({ ...realTime, tamper: () => hiddenLog(2_000), options: log }),
+  ),
+  row('a push log that is always empty', { fails: ['LOG-1'] }, () => ({
+    ...realTime,
+    tamper: () => hiddenLog(Number.POSITIVE_INFINITY),
+    options: { ...log, patienceMs: 2_000 },
+  })),
   ...(
     [
       ['in the words of the console', (event) => `${String(event).replace('.', ' ')} finished`],
@@ -73,28 +67,33 @@ export const retryRows: readonly VerdictRow[] = [
       ['by a number', (event) => eventNames.indexOf(event as EventName) + 1],
       ['as an object', (event) => ({ name: event })],
     ] satisfies [how: string, write: (event: unknown) => unknown][]
-  ).map<VerdictRow>(([how, write]) => ({
-    behaviour: `a push log that names events ${how}`,
-    run: () => ({ tamper: () => loggedAs(write), options: ofLog }),
-    passes: ['EVENT-11'],
-    leavesOpen: ['LOG-1'],
-    drifts: ['operation.list-deliveries'],
-  })),
+  ).map<VerdictRow>(([how, write]) =>
+    row(
+      `a push log that names events ${how}`,
+      { passes: ['EVENT-11'], leavesOpen: ['LOG-1'], drifts: ['operation.list-deliveries'] },
+      () => ({ tamper: () => loggedAs(write), options: ofLog }),
+    ),
+  ),
   ...(
     [
       ['none', 'full'],
       ['on-creation', 'full'],
       ['none', 'safe'],
     ] as const
-  ).map<VerdictRow>(([greeting, tier]) => ({
-    behaviour: `a push log without test messages (suite ${tier}, greetings ${greeting}), and subscriptions that stay`,
-    run: () => ({
-      spoken: spoken({ 'subscription.greeting': greeting, 'operation.delete-subscription': 'unknown' }),
-      sabotage: withoutTestsInLog,
-      options: { tier, cases: 0 },
-    }),
-    passes: ['LOG-1'],
-  })),
+  ).map<VerdictRow>(([greeting, tier]) =>
+    row(
+      `a push log without test messages (suite ${tier}, greetings ${greeting}), and subscriptions that stay`,
+      { passes: ['LOG-1'] },
+      () => ({
+        spoken: profileWith({
+          'subscription.greeting': greeting,
+          'operation.delete-subscription': 'unknown',
+        }),
+        sabotage: withoutTestsInLog,
+        options: { tier, cases: 0 },
+      }),
+    ),
+  ),
 ];
 
 const ofLog = { tier: 'full', only: ['LOG-1', 'EVENT-11'], cases: 0 } as const;
@@ -131,10 +130,6 @@ const ofRetries = {
   only: ['RETRY-1', 'RETRY-2', 'RETRY-3', 'RETRY-4', 'RETRY-5'],
 } as const;
 const usual = loadProfile('default');
-
-function spoken(values: Record<string, unknown>): Profile {
-  return makeProfile({ ...statedValues(usual), ...values }, { name: 'unlike', source: 'test' });
-}
 
 /** Shows an empty log until some time after the first read. */
 function hiddenLog(ms: number): Tamper {

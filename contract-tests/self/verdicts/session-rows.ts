@@ -2,7 +2,7 @@ import type { RootMock } from '../../../mock/server/create-mock.ts';
 import { checks } from '../../checks/index.ts';
 import { accepted, callOf, dataOf, isLogin, isRefresh, jsonOf, refuse } from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
-import type { VerdictRow } from './verdict-row.ts';
+import { broken, row, type VerdictRow } from './verdict-row.ts';
 
 const ofExpiry = { tier: 'full', cases: 4, only: ['AUTH-5', 'REFRESH-4'] } as const;
 
@@ -11,23 +11,19 @@ const beyondReceivers = [...new Set(checks.map(({ requirement }) => requirement)
 );
 
 export const sessionRows: readonly VerdictRow[] = [
-  {
-    behaviour: 'a new login that ends the last session of the user',
-    run: () => ({ tamper: oneSessionEach, options: { tier: 'full', cases: 4 } }),
-    verifies: beyondReceivers,
-  },
-  {
-    behaviour: 'nine logins of another client in the minute of the run',
-    run: () => ({
-      control: false,
-      sabotage: (mock) => useUpLogins(mock, 9),
-      options: { only: ['LOGIN-1', 'LOGIN-3', 'LOGIN-4', 'LOGIN-5'] },
-    }),
-    verifies: ['LOGIN-3'],
-  },
-  {
-    behaviour: 'tokens that work 0.7 s after they were issued',
-    run: () => ({
+  row('a new login that ends the last session of the user', { verifies: beyondReceivers }, () => ({
+    tamper: oneSessionEach,
+    options: { tier: 'full', cases: 4 },
+  })),
+  row('nine logins of another client in the minute of the run', { verifies: ['LOGIN-3'] }, () => ({
+    control: false,
+    sabotage: (mock) => useUpLogins(mock, 9),
+    options: { only: ['LOGIN-1', 'LOGIN-3', 'LOGIN-4', 'LOGIN-5'] },
+  })),
+  row(
+    'tokens that work 0.7 s after they were issued',
+    { passes: ['LOGIN-1', 'REFRESH-1', 'AUTH-2', 'HOOK-1', 'HOOK-10'] },
+    () => ({
       tamper: () => knownAfter(700),
       control: false,
       options: {
@@ -37,30 +33,26 @@ export const sessionRows: readonly VerdictRow[] = [
         arrivalMs: 300,
       },
     }),
-    passes: ['LOGIN-1', 'REFRESH-1', 'AUTH-2', 'HOOK-1', 'HOOK-10'],
-  },
-  {
-    behaviour: 'a valid token accepted with another scheme name',
-    run: () => ({ variations: ['any-scheme'], options: { tier: 'full', cases: 24 } }),
-    passes: ['AUTH-4', 'REFRESH-2'],
-    remarks: ['other-scheme'],
-  },
-  {
-    behaviour: 'a password accepted in swapped case',
-    run: () => ({ variations: ['swapped-case'], options: { tier: 'full', cases: 24 } }),
-    passes: ['LOGIN-3'],
-    remarks: ['lenient-password'],
-  },
-  {
-    behaviour: 'expired tokens that caches accept for another minute',
-    run: () => ({ variations: ['cached-credentials'], options: ofExpiry }),
-    passes: ['AUTH-5', 'REFRESH-4'],
-  },
-  {
-    behaviour: 'a token accepted after the control API expired it',
-    run: () => ({ faults: ['expired-token-taken-for-ten-minutes'], options: ofExpiry }),
-    fails: ['AUTH-5'],
-  },
+  ),
+  row(
+    'a valid token accepted with another scheme name',
+    { passes: ['AUTH-4', 'REFRESH-2'], remarks: ['other-scheme'] },
+    () => ({ variations: ['any-scheme'], options: { tier: 'full', cases: 24 } }),
+  ),
+  row('a password accepted in swapped case', { passes: ['LOGIN-3'], remarks: ['lenient-password'] }, () => ({
+    variations: ['swapped-case'],
+    options: { tier: 'full', cases: 24 },
+  })),
+  row('expired tokens that caches accept for another minute', { passes: ['AUTH-5', 'REFRESH-4'] }, () => ({
+    variations: ['cached-credentials'],
+    options: ofExpiry,
+  })),
+  broken(
+    'a token accepted after the control API expired it',
+    'expired-token-taken-for-ten-minutes',
+    'AUTH-5',
+    { options: ofExpiry },
+  ),
 ];
 
 /** Refuses new tokens for some milliseconds. */

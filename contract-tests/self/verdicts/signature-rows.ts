@@ -1,8 +1,9 @@
-import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
+import { profileWith } from '../../../mock/testing/open-mock.ts';
+import { loadProfile } from '../../../openapi/profile.ts';
 import type { MockRun, TamperPush } from '../run-against-mock.ts';
 import { changePushBody, isCreate, strict } from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
-import type { VerdictRow } from './verdict-row.ts';
+import { row, type VerdictRow } from './verdict-row.ts';
 
 const only = ['SIG-1', 'SIG-2', 'SIG-3', 'SIG-4', 'SIG-5', 'EVENT-3'];
 const full = { tier: 'full', only } as const;
@@ -11,71 +12,53 @@ const sixMinutes = 360;
 const eightHours = 28_800;
 
 export const signatureRows: readonly VerdictRow[] = [
-  {
-    behaviour: 'a fraction in X-Webhook-Timestamp',
-    run: () => ({ tamperPush: timestampHeader((text) => `${text}.125`), options: full }),
-    passes: only,
-    remarks: ['unusual-timestamp'],
-  },
-  {
-    behaviour: 'a clock six minutes ahead, also in the Date header',
-    run: () => ({ ...withClock(sixMinutes), options: full }),
-    passes: only,
-    remarks: ['clock-differs'],
-  },
-  {
-    behaviour: 'pushes six minutes ahead of the Date header',
-    run: () => ({ tamperPush: ahead(sixMinutes), options: full }),
-    fails: ['EVENT-3', 'SIG-3'],
-  },
-  {
-    behaviour: 'a clock six minutes ahead, and no Date header',
-    run: () => ({ tamperPush: ahead(sixMinutes), tamper: () => dated(undefined), options: full }),
-    passes: only,
-    remarks: ['clock-differs'],
-  },
-  {
-    behaviour: 'local time sent as Unix time',
-    run: () => ({ tamperPush: timestampHeader((text) => String(Number(text) + eightHours)), options: full }),
-    fails: ['SIG-3'],
-  },
-  {
-    behaviour: 'milliseconds in X-Webhook-Timestamp, although the profile states seconds',
-    run: () => ({
-      spoken: spoken({ 'webhook.timestamp-unit': 'milliseconds' }),
+  row('a fraction in X-Webhook-Timestamp', { passes: only, remarks: ['unusual-timestamp'] }, () => ({
+    tamperPush: timestampHeader((text) => `${text}.125`),
+    options: full,
+  })),
+  row(
+    'a clock six minutes ahead, also in the Date header',
+    { passes: only, remarks: ['clock-differs'] },
+    () => ({ ...withClock(sixMinutes), options: full }),
+  ),
+  row('pushes six minutes ahead of the Date header', { fails: ['EVENT-3', 'SIG-3'] }, () => ({
+    tamperPush: ahead(sixMinutes),
+    options: full,
+  })),
+  row('a clock six minutes ahead, and no Date header', { passes: only, remarks: ['clock-differs'] }, () => ({
+    tamperPush: ahead(sixMinutes),
+    tamper: () => dated(undefined),
+    options: full,
+  })),
+  row('local time sent as Unix time', { fails: ['SIG-3'] }, () => ({
+    tamperPush: timestampHeader((text) => String(Number(text) + eightHours)),
+    options: full,
+  })),
+  row(
+    'milliseconds in X-Webhook-Timestamp, although the profile states seconds',
+    { passes: only, drifts: ['webhook.timestamp-unit'] },
+    () => ({
+      spoken: profileWith({ 'webhook.timestamp-unit': 'milliseconds' }),
       told: loadProfile('default'),
       options: full,
     }),
-    passes: only,
-    drifts: ['webhook.timestamp-unit'],
-  },
-  {
-    behaviour: 'only secrets of printable ASCII without leading or trailing spaces',
-    run: () => ({
-      tamper: () =>
-        strict(
-          isCreate,
-          ({ body: { secret } }) => secret !== undefined && !/^[!-~]([ -~]*[!-~])?$/.test(String(secret)),
-        ),
-      options: full,
-    }),
-    passes: only,
-  },
+  ),
+  row('only secrets of printable ASCII without outer blanks', { passes: only }, () => ({
+    tamper: () =>
+      strict(
+        isCreate,
+        ({ body: { secret } }) => secret !== undefined && !/^[!-~]([ -~]*[!-~])?$/.test(String(secret)),
+      ),
+    options: full,
+  })),
 ];
-
-function spoken(values: Record<string, unknown>) {
-  return makeProfile(
-    { ...statedValues(loadProfile('default')), ...values },
-    { name: 'spoken', source: 'test' },
-  );
-}
 
 /** A clock that is ahead in answers and pushes. */
 function withClock(seconds: number): MockRun {
   return { tamper: () => dated(seconds), tamperPush: ahead(seconds) };
 }
 
-/** Changes or removes the Date header. */
+/** A Date header that is ahead, or none. */
 function dated(seconds: number | undefined): Tamper {
   return async (message, forward) => {
     const reply = await forward(message);

@@ -1,10 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
+import { profileWith } from '../../../mock/testing/open-mock.ts';
+import { loadProfile } from '../../../openapi/profile.ts';
 import { checks } from '../../checks/index.ts';
 import type { MockRun } from '../run-against-mock.ts';
-import { accepted, callOf, isCreate, isTest, jsonOf, refuse, withBody } from '../tampering.ts';
+import {
+  accepted,
+  answering,
+  both,
+  callOf,
+  dataOf,
+  isCreate,
+  isTest,
+  jsonOf,
+  refuse,
+  replaying,
+  withBody,
+  withJson,
+} from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
-import type { VerdictRow } from './verdict-row.ts';
+import { row, type VerdictRow } from './verdict-row.ts';
 
 const full = { tier: 'full', cases: 4 } as const;
 const told = loadProfile('default');
@@ -20,104 +34,82 @@ const withTen = all.filter((id) => !/^(RETRY-|RECV-|EVENT-4$|EVENT-13$)/.test(id
 const recipients = ['EVENT-4', 'EVENT-13'];
 
 export const subscriptionRows: readonly VerdictRow[] = [
-  {
-    behaviour: 'only secrets of 32 characters or more',
-    run: () => ({ spoken: filled({ 'subscription.secret-rule': 'min-32' }), told, options: full }),
-    passes: ['HOOK-2', 'SIG-4', 'SIG-5', 'EVENT-13'],
-    drifts: ['subscription.secret-rule'],
-  },
-  {
-    behaviour: 'only secrets in printable ASCII',
-    run: () => ({
-      spoken: filled({ 'subscription.secret-rule': 'ascii' }),
+  row(
+    'only secrets of 32 characters or more',
+    { passes: ['HOOK-2', 'SIG-4', 'SIG-5', 'EVENT-13'], drifts: ['subscription.secret-rule'] },
+    () => ({ spoken: profileWith({ 'subscription.secret-rule': 'min-32' }), told, options: full }),
+  ),
+  row(
+    'only secrets in printable ASCII',
+    { passes: ['HOOK-2', 'SIG-4', 'SIG-5', 'EVENT-6'], drifts: ['subscription.secret-rule'] },
+    () => ({
+      spoken: profileWith({ 'subscription.secret-rule': 'ascii' }),
       told,
       options: { ...full, cases: 24 },
     }),
-    passes: ['HOOK-2', 'SIG-4', 'SIG-5', 'EVENT-6'],
-    drifts: ['subscription.secret-rule'],
-  },
-  {
-    behaviour: 'one in nine creations refused at random',
-    run: () => ({
-      tamper: () => refusingEvery(9),
-      options: { ...full, only: ['HOOK-3', 'HOOK-5'], cases: 24 },
-    }),
-    verifies: ['HOOK-3', 'HOOK-5'],
-  },
-  {
-    behaviour: 'only secrets without blanks',
-    run: () => ({
-      tamper: () => refusing(({ secret }) => /[^\x21-\x7e]/.test(String(secret ?? ''))),
-      options: { ...full, only: ['HOOK-2'], cases: 24 },
-    }),
-    passes: ['HOOK-2'],
-  },
-  {
-    behaviour: 'only long secrets, with slow creations',
-    run: () => ({
+  ),
+  row('one in nine creations refused at random', { verifies: ['HOOK-3', 'HOOK-5'] }, () => ({
+    tamper: () => refusingEvery(9),
+    options: { ...full, only: ['HOOK-3', 'HOOK-5'], cases: 24 },
+  })),
+  row('only secrets without blanks', { passes: ['HOOK-2'] }, () => ({
+    tamper: () => refusing(({ secret }) => /[^\x21-\x7e]/.test(String(secret ?? ''))),
+    options: { ...full, only: ['HOOK-2'], cases: 24 },
+  })),
+  row(
+    'only long secrets, with slow creations',
+    { passes: ['HOOK-2', 'SIG-4'], drifts: ['subscription.secret-rule'] },
+    () => ({
       tamper: () => slowly(longOnly, 40),
       options: { ...full, only: ['HOOK-2', 'SIG-4', 'EVENT-13'] },
     }),
-    passes: ['HOOK-2', 'SIG-4'],
-    drifts: ['subscription.secret-rule'],
-  },
-  {
-    behaviour: 'only secrets of at most 40 characters',
-    run: () => ({
-      tamper: () => refusing(({ secret }) => String(secret ?? '').length > 40),
-      options: { ...full, only: ['HOOK-2', 'SIG-4', 'EVENT-6'] },
-    }),
-    passes: ['HOOK-2', 'SIG-4', 'EVENT-6'],
-  },
-  {
-    behaviour: 'only secrets of letters and digits',
-    run: () => ({
-      tamper: () => refusing(({ secret }) => secret !== undefined && !/^[a-z0-9]+$/i.test(String(secret))),
-      options: { ...full, cases: 24 },
-    }),
-    passes: ['HOOK-2', 'SIG-4', 'SIG-5'],
-  },
-  {
-    behaviour: 'a quota that refuses every tenth creation and ends with the next call',
-    run: () => ({
+  ),
+  row('only secrets of at most 40 characters', { passes: ['HOOK-2', 'SIG-4', 'EVENT-6'] }, () => ({
+    tamper: () => refusing(({ secret }) => String(secret ?? '').length > 40),
+    options: { ...full, only: ['HOOK-2', 'SIG-4', 'EVENT-6'] },
+  })),
+  row('only secrets of letters and digits', { passes: ['HOOK-2', 'SIG-4', 'SIG-5'] }, () => ({
+    tamper: () => refusing(({ secret }) => secret !== undefined && !/^[a-z0-9]+$/i.test(String(secret))),
+    options: { ...full, cases: 24 },
+  })),
+  row(
+    'a quota that refuses every tenth creation and ends with the next call',
+    { passes: ['HOOK-3', 'HOOK-5', 'HOOK-10'] },
+    () => ({
       tamper: () => refusingEach(10),
       options: { ...full, only: ['HOOK-3', 'HOOK-5', 'HOOK-10'] },
     }),
-    passes: ['HOOK-3', 'HOOK-5', 'HOOK-10'],
-  },
-  {
-    behaviour: 'only https receivers',
-    run: () => ({ tamper: () => takingAddresses(/^https:/, 40002), options: full }),
-    passes: ['HOOK-1', 'HOOK-2', 'HOOK-5', 'HOOK-7', 'AUTH-1'],
-    leavesOpen: ['HOOK-10'],
-  },
-  {
-    behaviour: 'receivers on a list that the suite does not know',
-    run: () => ({ tamper: () => takingAddresses(/^https:\/\/listed\.example\//, 40310), options: full }),
-    passes: ['ENV-1'],
-    verifies: ['LOGIN-1'],
-    leavesOpen: ['HOOK-1', 'HOOK-2', 'HOOK-10', 'AUTH-2'],
-  },
-  {
-    behaviour: 'receivers on a list with the receiver of the suite',
-    run: () => ({ spoken: filled({ 'subscription.url-rule': 'allow-list' }), told, options: full }),
-    passes: ['HOOK-1', 'HOOK-10', 'EVENT-13'],
-  },
-  {
-    behaviour: 'subscription ids counted per site',
-    run: () => ({ spoken: filled({ 'subscription.id-scope': 'per-site' }), told, options: full }),
-    passes: ['HOOK-1', 'HOOK-10', 'HOOK-11', 'AUTH-6', 'EVENT-13'],
-  },
-  {
-    behaviour: 'ten subscriptions per site',
-    run: () => ({ spoken: filled({ 'subscription.quota': 10 }), told, options: full }),
-    passes: withTen,
-    verifies: ['RETRY-1', 'RETRY-2', 'RETRY-4', 'RETRY-5', ...recipients],
-  },
-  {
-    behaviour: 'ten subscriptions per site, in real time',
-    run: () => ({
-      spoken: filled({ 'subscription.quota': 10 }),
+  ),
+  row(
+    'only https receivers',
+    { passes: ['HOOK-1', 'HOOK-2', 'HOOK-5', 'HOOK-7', 'AUTH-1'], leavesOpen: ['HOOK-10'] },
+    () => ({ tamper: () => takingAddresses(/^https:/, 40002), options: full }),
+  ),
+  row(
+    'receivers on a list that the suite does not know',
+    { passes: ['ENV-1'], verifies: ['LOGIN-1'], leavesOpen: ['HOOK-1', 'HOOK-2', 'HOOK-10', 'AUTH-2'] },
+    () => ({ tamper: () => takingAddresses(/^https:\/\/listed\.example\//, 40310), options: full }),
+  ),
+  row(
+    'receivers on a list with the receiver of the suite',
+    { passes: ['HOOK-1', 'HOOK-10', 'EVENT-13'] },
+    () => ({ spoken: profileWith({ 'subscription.url-rule': 'allow-list' }), told, options: full }),
+  ),
+  row(
+    'subscription ids counted per site',
+    { passes: ['HOOK-1', 'HOOK-10', 'HOOK-11', 'AUTH-6', 'EVENT-13'] },
+    () => ({ spoken: profileWith({ 'subscription.id-scope': 'per-site' }), told, options: full }),
+  ),
+  row(
+    'ten subscriptions per site',
+    { passes: withTen, verifies: ['RETRY-1', 'RETRY-2', 'RETRY-4', 'RETRY-5', ...recipients] },
+    () => ({ spoken: profileWith({ 'subscription.quota': 10 }), told, options: full }),
+  ),
+  row(
+    'ten subscriptions per site, in real time',
+    { passes: [...ofSubscriptions, 'AUTH-6', 'SIG-4', 'CHAN-3', 'LOG-1'], verifies: recipients },
+    () => ({
+      spoken: profileWith({ 'subscription.quota': 10 }),
       told,
       control: false,
       options: {
@@ -127,119 +119,101 @@ export const subscriptionRows: readonly VerdictRow[] = [
         only: all.filter((id) => /^(HOOK|EVENT|AUTH-[1-46]|SIG|CHAN|LOG)/.test(id)),
       },
     }),
-    passes: [...ofSubscriptions, 'AUTH-6', 'SIG-4', 'CHAN-3', 'LOG-1'],
-    verifies: recipients,
-  },
-  {
-    behaviour: 'ten subscriptions per site, and a deleted one counts for a second',
-    run: () => ({
+  ),
+  row(
+    'ten subscriptions per site, and a deleted one counts for a second',
+    { passes: [...ofSubscriptions, 'AUTH-4'] },
+    () => ({
       tamper: () => countingDeleted(10, 1_000),
       control: false,
       options: { ...quick, only: [...ofSubscriptions, 'AUTH-4'] },
     }),
-    passes: [...ofSubscriptions, 'AUTH-4'],
-  },
-  {
-    behaviour: 'three subscriptions per site',
-    run: () => ({ spoken: filled({ 'subscription.quota': 3 }), told, options: full }),
-    passes: ['HOOK-1', 'HOOK-2', 'HOOK-3', 'HOOK-5', 'HOOK-10', 'CHAN-1', 'SIG-5'],
-  },
-  {
-    behaviour: 'twelve subscriptions per site, without deletions',
-    run: () => ({
-      spoken: filled({ 'subscription.quota': 12 }),
-      told: filled({ 'operation.delete-subscription': 'unknown' }),
+  ),
+  row(
+    'three subscriptions per site',
+    { passes: ['HOOK-1', 'HOOK-2', 'HOOK-3', 'HOOK-5', 'HOOK-10', 'CHAN-1', 'SIG-5'] },
+    () => ({ spoken: profileWith({ 'subscription.quota': 3 }), told, options: full }),
+  ),
+  row(
+    'twelve subscriptions per site, without deletions',
+    { verifies: ['HOOK-1', 'HOOK-2', 'EVENT-6', 'EVENT-11'] },
+    () => ({
+      spoken: profileWith({ 'subscription.quota': 12 }),
+      told: profileWith({ 'operation.delete-subscription': 'unknown' }),
       options: full,
     }),
-    verifies: ['HOOK-1', 'HOOK-2', 'EVENT-6', 'EVENT-11'],
-  },
-  {
-    behaviour: 'a site full of subscriptions of earlier runs',
-    run: () => ({
-      spoken: filled({ 'subscription.quota': 10 }),
-      told,
-      sabotage: ({ world }) => {
-        for (let id = 9_001; id <= 9_010; id++)
-          world.subscriptions.set(String(id), {
-            id,
-            siteId: 101,
-            url: `http://127.0.0.1:65534/sitepub/0badcafe/${id}`,
-            events: ['form.submit'],
-            channel: 'custom',
-            createdAt: 0,
-          });
-      },
-      options: full,
-    }),
-    leavesOpen: ['HOOK-1', 'HOOK-10'],
-  },
-  {
-    behaviour: 'every POST replayed for ten seconds, including the test call',
-    run: () => ({
+  ),
+  row('a site full of subscriptions of earlier runs', { leavesOpen: ['HOOK-1', 'HOOK-10'] }, () => ({
+    spoken: profileWith({ 'subscription.quota': 10 }),
+    told,
+    sabotage: ({ world }) => {
+      for (let id = 9_001; id <= 9_010; id++)
+        world.subscriptions.set(String(id), {
+          id,
+          siteId: 101,
+          url: `http://127.0.0.1:65534/sitepub/0badcafe/${id}`,
+          events: ['form.submit'],
+          channel: 'custom',
+          createdAt: 0,
+        });
+    },
+    options: full,
+  })),
+  row(
+    'every POST replayed for ten seconds, including the test call',
+    { passes: ['HOOK-1', 'HOOK-10', 'HOOK-11', 'EVENT-13'] },
+    () => ({
       tamper: replaying,
       control: false,
       options: { ...quick, cases: 0, only: [...ofSubscriptions, 'AUTH-6', 'EVENT-13', 'CHAN-1'] },
     }),
-    passes: ['HOOK-1', 'HOOK-10', 'HOOK-11', 'EVENT-13'],
-  },
-  {
-    behaviour: 'a subscription that works 0.7 s after its creation',
-    run: () => ({
+  ),
+  row(
+    'a subscription that works 0.7 s after its creation',
+    { passes: [...ofSubscriptions, 'SIG-5'], verifies: ['AUTH-2', 'AUTH-3'] },
+    () => ({
       variations: ['late-effects'],
       control: false,
       options: { ...quick, cases: 2, only: [...ofSubscriptions, 'AUTH-2', 'AUTH-3', 'AUTH-6', 'SIG-5'] },
     }),
-    passes: [...ofSubscriptions, 'SIG-5'],
-    verifies: ['AUTH-2', 'AUTH-3'],
-  },
-  {
-    behaviour: 'a deleted subscription that can be tested for another 1.5 s',
-    run: () => ({
-      tamper: lingering,
-      control: false,
-      options: { ...quick, cases: 0, only: ['HOOK-11'] },
-    }),
-    passes: ['HOOK-11'],
-  },
-  {
-    behaviour: 'a test refused during another operation',
-    run: () => ({
-      tamper: () => (message, forward) =>
-        isTest({ message, status: 0, code: 0 }) ? Promise.resolve(refuse(409, 40900)) : forward(message),
-      options: { ...full, only: ofSubscriptions },
-    }),
-    leavesOpen: ['HOOK-10'],
-  },
-  {
-    behaviour: 'names of channels and events accepted in any case',
-    run: () => ({ variations: ['lenient-names'], options: { ...full, cases: 24 } }),
-    passes: ['HOOK-4', 'HOOK-6'],
-    remarks: ['lenient-name'],
-  },
-  {
-    behaviour: 'a receiving URL without a scheme, completed',
-    run: () => ({ variations: ['tidied-urls'], options: { ...full, cases: 24 } }),
-    passes: ['HOOK-1', 'HOOK-7'],
-    remarks: ['completed-url'],
-  },
-  {
-    behaviour: 'the signing secret shown in the list of subscriptions',
-    run: () => ({ tamper: showingSecretsInLists, options: full }),
-    passes: ['HOOK-1', 'HOOK-2', 'SIG-4'],
-    remarks: ['signing-secret-shown'],
-  },
-  {
-    behaviour: 'the channel shown under another name',
-    run: () => ({
+  ),
+  row('a deleted subscription that can be tested for another 1.5 s', { passes: ['HOOK-11'] }, () => ({
+    tamper: lingering,
+    control: false,
+    options: { ...quick, cases: 0, only: ['HOOK-11'] },
+  })),
+  row('a test refused during another operation', { leavesOpen: ['HOOK-10'] }, () => ({
+    tamper: () => (message, forward) =>
+      isTest({ message, status: 0, code: 0 }) ? Promise.resolve(refuse(409, 40900)) : forward(message),
+    options: { ...full, only: ofSubscriptions },
+  })),
+  row(
+    'names of channels and events accepted in any case',
+    { passes: ['HOOK-4', 'HOOK-6'], remarks: ['lenient-name'] },
+    () => ({ variations: ['lenient-names'], options: { ...full, cases: 24 } }),
+  ),
+  row(
+    'a receiving URL without a scheme, completed',
+    { passes: ['HOOK-1', 'HOOK-7'], remarks: ['completed-url'] },
+    () => ({ variations: ['tidied-urls'], options: { ...full, cases: 24 } }),
+  ),
+  row(
+    'the signing secret shown in the list of subscriptions',
+    { passes: ['HOOK-1', 'HOOK-2', 'SIG-4'], remarks: ['signing-secret-shown'] },
+    () => ({ tamper: showingSecretsInLists, options: full }),
+  ),
+  row(
+    'the channel shown under another name',
+    { passes: ['HOOK-1', 'HOOK-3'], drifts: ['subscription.response.channel'] },
+    () => ({
       tamper: () => changingAnswers(({ channel }) => ({ channel: `robot:${channel}` })),
       options: { ...full, only: ofSubscriptions },
     }),
-    passes: ['HOOK-1', 'HOOK-3'],
-    drifts: ['subscription.response.channel'],
-  },
-  {
-    behaviour: 'receiving URLs with a masked key, and events in another order',
-    run: () => ({
+  ),
+  row(
+    'receiving URLs with a masked key, and events in another order',
+    { passes: ['HOOK-1', 'HOOK-5'] },
+    () => ({
       tamper: () =>
         changingAnswers(({ url, events }) => ({
           url: String(url).replace(/\?.*/, '?key=***'),
@@ -247,8 +221,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
         })),
       options: { ...full, only: ofSubscriptions },
     }),
-    passes: ['HOOK-1', 'HOOK-5'],
-  },
+  ),
   broken('a creation that shows the URL of the one before', 'creation-shows-last-url', 'HOOK-1'),
   broken('a creation that shows some of the events', 'creation-shows-first-three-events', 'HOOK-1'),
   broken('a creation that shows another channel', 'creation-shows-custom-for-robots', 'HOOK-1'),
@@ -269,15 +242,10 @@ export const subscriptionRows: readonly VerdictRow[] = [
 ];
 
 function broken(behaviour: string, fault: string, requirement: string): VerdictRow {
-  return {
-    behaviour,
-    run: () => ({ faults: [fault], options: { ...full, cases: 24, only: [requirement, 'HOOK-3'] } }),
-    fails: [requirement],
-  };
-}
-
-function filled(values: Record<string, unknown>): Profile {
-  return makeProfile({ ...statedValues(told), ...values }, { name: 'other', source: 'test' });
+  return row(behaviour, { fails: [requirement] }, () => ({
+    faults: [fault],
+    options: { ...full, cases: 24, only: [requirement, 'HOOK-3'] },
+  }));
 }
 
 type Creation = Record<string, unknown>;
@@ -323,20 +291,6 @@ function toNobody(message: Parameters<Tamper>[0]): Parameters<Tamper>[0] {
   return withBody(message, (body) => ({ ...body, url: 'http://127.0.0.1:65534/' }));
 }
 
-/** Replays the first answer to an identical call for ten seconds. */
-function replaying(): Tamper {
-  const answers = new Map<string, { until: number; reply: ReturnType<Tamper> }>();
-  return (message, forward) => {
-    if (message.method !== 'POST') return forward(message);
-    const call = [message.path, message.headers.authorization, message.body.toString()].join('\n');
-    const known = answers.get(call);
-    if (known && Date.now() < known.until) return known.reply;
-    const reply = forward(message);
-    answers.set(call, { until: Date.now() + 10_000, reply });
-    return reply;
-  };
-}
-
 /** Tests of deleted subscriptions succeed for 1.5 s. */
 function lingering(): Tamper {
   const deleted = new Map<string, number>();
@@ -347,20 +301,16 @@ function lingering(): Tamper {
       deleted.set(message.path, Date.now());
     const since = deleted.get(message.path.replace(/\/test$/, '')) ?? 0;
     if (!isTest({ message, status: 0, code: 0 }) || Date.now() - since > 1_500) return reply;
-    const body = { ...success, trace_id: `${performance.now()}` };
-    return { ...reply, status: 200, body: Buffer.from(JSON.stringify(body)) };
+    return { ...withJson(reply, { ...success, trace_id: `${performance.now()}` }), status: 200 };
   };
 }
 
 /** Changes the answers to creations. */
 function changingAnswers(change: (shown: Creation) => Creation): Tamper {
-  return async (message, forward) => {
-    const reply = await forward(message);
-    if (!isCreate({ message, status: 0, code: 0 }) || !accepted(callOf(message, reply))) return reply;
-    const answer = jsonOf(reply.body);
-    const data = answer.data as Creation;
-    return { ...reply, body: Buffer.from(JSON.stringify({ ...answer, data: { ...data, ...change(data) } })) };
-  };
+  return answering(both(isCreate, accepted), (body) => ({
+    ...body,
+    data: { ...dataOf(body), ...change(dataOf(body)) },
+  }));
 }
 
 function showingSecretsInLists(): ReturnType<NonNullable<MockRun['tamper']>> {
@@ -372,7 +322,7 @@ function showingSecretsInLists(): ReturnType<NonNullable<MockRun['tamper']>> {
     const answer = jsonOf(reply.body) as { data?: { list?: { url?: unknown }[] } };
     if (message.method !== 'GET' || !Array.isArray(answer.data?.list)) return reply;
     const list = answer.data.list.map((item) => ({ ...item, secret: secrets.get(item.url) }));
-    return { ...reply, body: Buffer.from(JSON.stringify({ ...answer, data: { ...answer.data, list } })) };
+    return withJson(reply, { ...answer, data: { ...answer.data, list } });
   };
 }
 

@@ -21,6 +21,19 @@ export interface VerdictRow {
   drifts?: readonly string[];
 }
 
+export function row(
+  behaviour: string,
+  wanted: Omit<VerdictRow, 'behaviour' | 'run'>,
+  run: VerdictRow['run'],
+): VerdictRow {
+  return { behaviour, ...wanted, run };
+}
+
+/** A deployment with one fault, which fails one requirement. */
+export function broken(behaviour: string, fault: string, requirement: string, trial: MockRun): VerdictRow {
+  return row(behaviour, { fails: [requirement] }, () => ({ faults: [fault], ...trial }));
+}
+
 /** Runs the suite against the deployment of a row, and checks the verdicts. */
 export async function judgeRow(row: VerdictRow): Promise<void> {
   const report = await runAgainstMock(row.run());

@@ -2,13 +2,6 @@
 import type { Decide, ReceivedPush } from './open-receiver.ts';
 import { decideRightly, hexOf, signatureIn } from './right-receiver.ts';
 
-interface ForgeableReceiver {
-  name: string;
-  decide: Decide;
-  /** Other checks may also fail. */
-  fails: readonly string[];
-}
-
 const typeOf = ({ headers }: ReceivedPush) => headers['content-type'] ?? '';
 const namedIn = ({ headers }: ReceivedPush) => String(headers['x-webhook-event']);
 const givenIn = (seen: ReceivedPush) => signatureIn(seen) ?? '';
@@ -57,172 +50,142 @@ function orSigned(other: (seen: ReceivedPush) => Buffer | string | undefined): D
 
 const isJson = (seen: ReceivedPush) => /^application\/json\b/.test(typeOf(seen));
 
-export const forgeableReceivers: readonly ForgeableReceiver[] = [
-  ...(
-    [
-      ['forms', /^application\/x-www-form-urlencoded/],
-      ['forms with files', /^multipart\/form-data/],
-      ['texts', /^text\/plain/],
-      ['JSON5', /json5/],
-      ['types that end in +json', /\+json/],
-      ['bytes', /octet-stream/],
-      ['JSON in UTF-16', /utf-16/i],
-      ['pushes without a type', /^$/],
-      ['everything except JSON', /^(?!application\/json)/],
-    ] as const
-  ).map(([what, type]) => ({
-    name: `verifies in the parser of JSON, and takes ${what} through another one`,
-    decide: unverified((seen) => type.test(typeOf(seen))),
-    fails: ['recv-2-content-types'],
-  })),
-  {
-    name: 'accepts compressed bodies without verification',
-    decide: unverified(({ headers }) => headers['content-encoding'] !== undefined),
-    fails: ['recv-2-content-types'],
+/** Takes some media types through a parser that does not verify. */
+const byType = {
+  forms: /^application\/x-www-form-urlencoded/,
+  'forms with files': /^multipart\/form-data/,
+  texts: /^text\/plain/,
+  JSON5: /json5/,
+  'types that end in +json': /\+json/,
+  bytes: /octet-stream/,
+  'JSON in UTF-16': /utf-16/i,
+  'pushes without a type': /^$/,
+  'everything except JSON': /^(?!application\/json)/,
+};
+
+const handled = ['content.publish', 'content.delete', 'form.submit', 'comment.created', 'publish.failed'];
+const testEvents = ['test', 'ping', 'webhook.test'];
+const words = ['undefined', 'null', 'sha256=undefined', 'sha256=null', 'sha256=NaN', 'none', 'true'];
+const isForm = (seen: ReceivedPush) => bodyOf(seen).event === 'form.submit';
+
+/** A receiver for each name. */
+function each(names: readonly string[], title: (name: string) => string, decide: (name: string) => Decide) {
+  return Object.fromEntries(names.map((name) => [title(name), decide(name)]));
+}
+
+/** Receivers by the checks that find them, and by what they do. Other checks may fail as well. */
+const byChecks: Readonly<Record<string, Readonly<Record<string, Decide>>>> = {
+  'recv-2-content-types': {
+    ...Object.fromEntries(
+      Object.entries(byType).map(([what, type]) => [
+        `verifies in the parser of JSON, and takes ${what} through another one`,
+        unverified((seen) => type.test(typeOf(seen))),
+      ]),
+    ),
+    'accepts compressed bodies without verification': unverified(
+      ({ headers }) => headers['content-encoding'] !== undefined,
+    ),
   },
-  {
-    name: 'verifies the body that its JSON parser read, which is empty for other types',
-    decide: orSigned((seen) => (isJson(seen) ? undefined : '')),
-    fails: ['advice-signature-of-nothing'],
+  'advice-signature-of-nothing': {
+    'verifies the body that its JSON parser read, which is empty for other types': orSigned((seen) =>
+      isJson(seen) ? undefined : '',
+    ),
+    'verifies the parsed body, which is an empty object for other types': orSigned((seen) =>
+      isJson(seen) ? undefined : '{}',
+    ),
   },
-  {
-    name: 'verifies the parsed body, which is an empty object for other types',
-    decide: orSigned((seen) => (isJson(seen) ? undefined : '{}')),
-    fails: ['advice-signature-of-nothing'],
-  },
-  ...['content.publish', 'content.delete', 'form.submit', 'comment.created', 'publish.failed'].map(
-    (name) => ({
-      name: `has a handler of ${name} that does not verify`,
-      decide: unverified((seen) => bodyOf(seen).event === name),
-      fails: ['recv-2-each-event'],
-    }),
-  ),
-  {
-    name: 'chooses by the header a handler that does not verify',
-    decide: unverified((seen) => namedIn(seen) === 'content.update'),
-    fails: ['recv-2-each-event'],
-  },
-  {
-    name: 'has a handler that only requires a signature header',
-    decide: unverified((seen) => bodyOf(seen).event === 'form.submit' && givenIn(seen) !== ''),
-    fails: ['recv-2-each-event'],
-  },
-  {
-    name: 'has a handler that checks only the prefix',
-    decide: unverified((seen) => bodyOf(seen).event === 'form.submit' && givenIn(seen).startsWith('sha256=')),
-    fails: ['recv-2-each-event'],
-  },
-  {
-    name: 'has a handler with an empty key',
-    decide: orKey((seen) => (bodyOf(seen).event === 'form.submit' ? '' : undefined)),
-    fails: ['recv-2-each-event'],
-  },
-  {
-    name: 'has a handler that compares only the first digits',
-    decide: (seen, secret) =>
+  'recv-2-each-event': {
+    ...each(
+      handled,
+      (name) => `has a handler of ${name} that does not verify`,
+      (name) => unverified((seen) => bodyOf(seen).event === name),
+    ),
+    'chooses by the header a handler that does not verify': unverified(
+      (seen) => namedIn(seen) === 'content.update',
+    ),
+    'has a handler that only requires a signature header': unverified(
+      (seen) => isForm(seen) && givenIn(seen) !== '',
+    ),
+    'has a handler that checks only the prefix': unverified(
+      (seen) => isForm(seen) && givenIn(seen).startsWith('sha256='),
+    ),
+    'has a handler with an empty key': orKey((seen) => (isForm(seen) ? '' : undefined)),
+    'has a handler that compares only the first digits': (seen, secret) =>
       bodyOf(seen).event === 'comment.created'
         ? comparing((digits) => digits.slice(0, 32))(seen, secret)
         : decideRightly(seen, secret),
-    fails: ['recv-2-each-event'],
+    'answers unknown events before it verifies': unverified((seen) => bodyOf(seen).event === 'site.archive'),
   },
-  ...['test', 'ping', 'webhook.test'].flatMap((name) => [
-    {
-      name: `takes ${name} in the header unsigned`,
-      decide: unverified((seen) => namedIn(seen) === name && givenIn(seen) === ''),
-      fails: ['recv-2-test-event'],
-    },
-    {
-      name: `takes ${name} in the body unverified`,
-      decide: unverified((seen) => bodyOf(seen).event === name),
-      fails: ['recv-2-test-event'],
-    },
-  ]),
-  {
-    name: 'answers unknown events before it verifies',
-    decide: unverified((seen) => bodyOf(seen).event === 'site.archive'),
-    fails: ['recv-2-each-event'],
+  'recv-2-test-event': {
+    ...each(
+      testEvents,
+      (name) => `takes ${name} in the header unsigned`,
+      (name) => unverified((seen) => namedIn(seen) === name && givenIn(seen) === ''),
+    ),
+    ...each(
+      testEvents,
+      (name) => `takes ${name} in the body unverified`,
+      (name) => unverified((seen) => bodyOf(seen).event === name),
+    ),
   },
-  {
-    name: 'uses an empty key for unknown sites',
-    decide: (seen, secret) =>
+  'recv-2-empty-key': {
+    'uses an empty key for unknown sites': (seen, secret) =>
       [101, 7].includes(bodyOf(seen).site_id ?? 0) ? decideRightly(seen, secret) : orKey(() => '')(seen, ''),
-    fails: ['recv-2-empty-key'],
+    'also accepts an empty key': orKey(() => ''),
+    'also accepts the text of an unset key': orKey(() => 'undefined'),
+    'accepts an empty key if the body names no site': orKey((seen) =>
+      bodyOf(seen).site_id === undefined ? '' : undefined,
+    ),
   },
-  { name: 'also accepts an empty key', decide: orKey(() => ''), fails: ['recv-2-empty-key'] },
-  {
-    name: 'also accepts the text of an unset key',
-    decide: orKey(() => 'undefined'),
-    fails: ['recv-2-empty-key'],
+  'recv-2-digits-changed': {
+    'compares the first 8 digits': comparing((digits) => digits.slice(0, 8)),
+    'compares the last 8 digits': comparing((digits) => digits.slice(-8)),
+    'compares the first 32 digits': comparing((digits) => digits.slice(0, 32)),
+    'compares all digits but the first': comparing((digits) => digits.slice(1)),
+    'compares all digits but the last': comparing((digits) => digits.slice(0, -1)),
+    'compares all digits but the 31st': comparing((digits) => digits.slice(0, 30) + digits.slice(31)),
+    'compares every other digit': comparing((digits) => digits.replace(/(.)./g, '$1')),
+    'compares only the format': comparing(() => ''),
   },
-  {
-    name: 'accepts an empty key if the body names no site',
-    decide: orKey((seen) => (bodyOf(seen).site_id === undefined ? '' : undefined)),
-    fails: ['recv-2-empty-key'],
+  'recv-2-header-empty recv-2-prefix-alone': {
+    'searches the given text in the valid signature': (seen, secret) =>
+      `sha256=${hexOf(secret, seen.body)}`.includes(givenIn(seen)) ? 200 : 401,
   },
-  ...(
-    [
-      ['the first 8 digits', (digits: string) => digits.slice(0, 8)],
-      ['the last 8 digits', (digits: string) => digits.slice(-8)],
-      ['the first 32 digits', (digits: string) => digits.slice(0, 32)],
-      ['all digits but the first', (digits: string) => digits.slice(1)],
-      ['all digits but the last', (digits: string) => digits.slice(0, -1)],
-      ['all digits but the 31st', (digits: string) => digits.slice(0, 30) + digits.slice(31)],
-      ['every other digit', (digits: string) => digits.replace(/(.)./g, '$1')],
-      ['only the format', () => ''],
-    ] as const
-  ).map(([what, part]) => ({
-    name: `compares ${what}`,
-    decide: comparing(part),
-    fails: ['recv-2-digits-changed'],
-  })),
-  {
-    name: 'searches the given text in the valid signature',
-    decide: (seen, secret) => (`sha256=${hexOf(secret, seen.body)}`.includes(givenIn(seen)) ? 200 : 401),
-    fails: ['recv-2-header-empty', 'recv-2-prefix-alone'],
+  'recv-2-words': each(
+    words,
+    (word) => `takes ${word} for a signature`,
+    (word) => unverified((seen) => givenIn(seen) === word),
+  ),
+  'recv-2-unsigned-with-headers': {
+    'trusts a header that names its own machine': unverified(
+      ({ headers }) => headers['x-forwarded-for'] === '127.0.0.1',
+    ),
+    'verifies only POST, and takes the method from a header': unverified(
+      ({ headers }) => headers['x-http-method-override'] === 'PUT',
+    ),
   },
-  ...['undefined', 'null', 'sha256=undefined', 'sha256=null', 'sha256=NaN', 'none', 'true'].map((word) => ({
-    name: `takes ${word} for a signature`,
-    decide: unverified((seen) => givenIn(seen) === word),
-    fails: ['recv-2-words'],
-  })),
-  {
-    name: 'trusts a header that names its own machine',
-    decide: unverified(({ headers }) => headers['x-forwarded-for'] === '127.0.0.1'),
-    fails: ['recv-2-unsigned-with-headers'],
-  },
-  {
-    name: 'verifies only POST, and takes the method from a header',
-    decide: unverified(({ headers }) => headers['x-http-method-override'] === 'PUT'),
-    fails: ['recv-2-unsigned-with-headers'],
-  },
-  {
-    name: 'does not verify repeated headers',
-    decide: unverified(
+  'recv-2-two-signatures': {
+    'does not verify repeated headers': unverified(
       ({ rawHeaders }) => rawHeaders.filter((name) => name === 'X-Webhook-Signature').length > 1,
     ),
-    fails: ['recv-2-two-signatures'],
   },
-  {
-    name: 'also accepts a signature over timestamp and body',
-    decide: orSigned((seen) => `${seen.headers['x-webhook-timestamp']}.${seen.body}`),
-    fails: ['recv-2-other-recipe'],
-  },
-  {
-    name: 'also accepts HMAC-SHA512 cut to 64 digits',
-    decide: (seen, secret) =>
+  'recv-2-other-recipe': {
+    'also accepts a signature over timestamp and body': orSigned(
+      (seen) => `${seen.headers['x-webhook-timestamp']}.${seen.body}`,
+    ),
+    'also accepts HMAC-SHA512 cut to 64 digits': (seen, secret) =>
       givenIn(seen) === `sha256=${hexOf(secret, seen.body, 'sha512').slice(0, 64)}`
         ? 200
         : decideRightly(seen, secret),
-    fails: ['recv-2-other-recipe'],
+    'also accepts the signature of the body in lower case': orSigned(({ body }) =>
+      body.toString().toLowerCase(),
+    ),
   },
-  {
-    name: 'also accepts the signature of the trimmed body',
-    decide: orSigned(({ body }) => body.toString().trim()),
-    fails: ['recv-2-space-added'],
+  'recv-2-space-added': {
+    'also accepts the signature of the trimmed body': orSigned(({ body }) => body.toString().trim()),
   },
-  {
-    name: 'also accepts the signature of the body in lower case',
-    decide: orSigned(({ body }) => body.toString().toLowerCase()),
-    fails: ['recv-2-other-recipe'],
-  },
-];
+};
+
+export const forgeableReceivers = Object.entries(byChecks).flatMap(([checks, receivers]) =>
+  Object.entries(receivers).map(([name, decide]) => ({ name, decide, fails: checks.split(' ') })),
+);

@@ -2,8 +2,9 @@ import { eventNames } from '../../../openapi/event-names.ts';
 import { noProfile, type Profile } from '../../../openapi/profile.ts';
 import type { ReceiverOptions } from '../receiver-options.ts';
 import { runReceiverChecks } from '../run-checks.ts';
+import { type Decide, openReceiver, type ReceiverTraits } from './open-receiver.ts';
 
-export const secret = 'k3y of the subscription, äöü';
+const secret = 'k3y of the subscription, äöü';
 
 function optionsFor(url: string, wanted: Partial<ReceiverOptions> = {}): ReceiverOptions {
   return {
@@ -37,6 +38,16 @@ export async function outcomesOf(url: string, wanted: Partial<ReceiverOptions> =
     notVerified: of('not-verified'),
     warned: (run.warnings ?? []).map(({ id }) => id),
   };
+}
+
+/** Runs the checks against a receiver in this process. */
+export async function judge(
+  decide: Decide,
+  wanted: Partial<ReceiverOptions> = {},
+  traits: Omit<ReceiverTraits, 'secret'> = {},
+) {
+  await using receiver = await openReceiver(decide, { secret, ...traits });
+  return await outcomesOf(receiver.url, wanted);
 }
 
 export function profileWith(values: Partial<Profile['values']>): Profile {

@@ -66,11 +66,19 @@ function remembersFirst(): Decide {
   };
 }
 
+function wrong(
+  name: string,
+  fails: readonly string[],
+  decide: Decide,
+  more: Pick<WrongReceiver, 'traits' | 'told'> = {},
+): WrongReceiver {
+  return { name, fails, decide, ...more };
+}
+
 export const wrongReceivers: readonly WrongReceiver[] = [
-  {
-    name: 'verifies reserialized JSON',
-    decide: parsesFirst,
-    fails: [
+  wrong(
+    'verifies reserialized JSON',
+    [
       'recv-1-escaped-text',
       'recv-1-pretty-printed',
       'recv-1-spaced',
@@ -80,44 +88,35 @@ export const wrongReceivers: readonly WrongReceiver[] = [
       'recv-2-space-put-in',
       'recv-2-signature-of-compact-body',
     ],
-  },
-  {
-    name: 'compares with upper case',
-    decide: comparesUpperCase,
+    parsesFirst,
+  ),
+  wrong('compares with upper case', ['recv-1-right-push'], comparesUpperCase, {
     told: { profile: profileWith({ 'webhook.signature-hex': 'lower' }) },
-    fails: ['recv-1-right-push'],
-  },
-  { name: 'forgets the prefix', decide: forgetsPrefix, fails: ['recv-1-right-push'] },
-  {
-    name: 'crashes without the signature header',
-    decide: needsHeader,
+  }),
+  wrong('forgets the prefix', ['recv-1-right-push'], forgetsPrefix),
+  wrong('crashes without the signature header', ['recv-1-accepted-after-others'], needsHeader, {
     traits: { isFragile: true },
-    fails: ['recv-1-accepted-after-others'],
-  },
-  { name: 'answers everything with 500', decide: () => 500, fails: ['recv-1-right-push'] },
-  { name: 'compares in base64', decide: comparesBase64, fails: ['recv-1-right-push'] },
-  {
-    name: 'uses another key than the secret',
-    decide: (seen, secret) => decideRightly(seen, `${secret} `),
-    told: { site: { id: 7 } },
-    fails: ['recv-1-right-push'],
-  },
-  {
-    name: 'refuses everything',
-    decide: () => 400,
+  }),
+  wrong('answers everything with 500', ['recv-1-right-push'], () => 500),
+  wrong('compares in base64', ['recv-1-right-push'], comparesBase64),
+  wrong(
+    'uses another key than the secret',
+    ['recv-1-right-push'],
+    (seen, secret) => decideRightly(seen, `${secret} `),
+    { told: { site: { id: 7 } } },
+  ),
+  wrong('refuses everything', ['recv-1-right-push'], () => 400, {
     told: { site: { id: 7, name: 'Seven' }, events: ['publish.complete'] },
-    fails: ['recv-1-right-push'],
-  },
-  {
-    name: 'answers valid pushes in Chinese with 503',
-    decide: (seen, secret) => (/[^\0-~]/.test(seen.body.toString()) ? 503 : decideRightly(seen, secret)),
-    told: { only: ['recv-1-non-ascii-text', 'recv-1-escaped-text'] },
-    fails: ['recv-1-non-ascii-text'],
-  },
-  {
-    name: 'verifies only signed pushes',
-    decide: verifiesIfSigned,
-    fails: [
+  }),
+  wrong(
+    'answers valid pushes in Chinese with 503',
+    ['recv-1-non-ascii-text'],
+    (seen, secret) => (/[^\0-~]/.test(seen.body.toString()) ? 503 : decideRightly(seen, secret)),
+    { told: { only: ['recv-1-non-ascii-text', 'recv-1-escaped-text'] } },
+  ),
+  wrong(
+    'verifies only signed pushes',
+    [
       'recv-2-unsigned',
       'recv-2-header-missing',
       'recv-2-header-empty',
@@ -126,33 +125,27 @@ export const wrongReceivers: readonly WrongReceiver[] = [
       'recv-2-content-types',
       'recv-2-unsigned-with-headers',
     ],
-  },
-  { name: 'compares only the beginning', decide: comparesBeginning, fails: ['recv-2-hex-longer'] },
-  {
-    name: 'compares only the digits that it gets',
-    decide: comparesAsLong,
-    fails: ['recv-2-prefix-alone', 'recv-2-hex-cut', 'recv-2-each-event', 'recv-2-content-types'],
-  },
-  {
-    name: 'reads the body as Latin-1',
-    decide: readsLatin1,
-    fails: ['recv-1-non-ascii-text', 'recv-1-in-pieces', 'recv-1-byte-by-byte'],
-  },
-  {
-    name: 'reads only the first part of the body',
-    decide: readsFirstPart,
-    fails: ['recv-1-in-pieces', 'recv-1-byte-by-byte'],
-  },
-  {
-    name: 'decodes each part of the body separately',
-    decide: decodesParts,
-    fails: ['recv-1-in-pieces', 'recv-1-byte-by-byte'],
-  },
-  {
-    name: 'checks for duplicates before it verifies',
-    decide: remembersFirst(),
+    verifiesIfSigned,
+  ),
+  wrong('compares only the beginning', ['recv-2-hex-longer'], comparesBeginning),
+  wrong(
+    'compares only as many digits as it gets',
+    ['recv-2-prefix-alone', 'recv-2-hex-cut', 'recv-2-each-event', 'recv-2-content-types'],
+    comparesAsLong,
+  ),
+  wrong(
+    'reads the body as Latin-1',
+    ['recv-1-non-ascii-text', 'recv-1-in-pieces', 'recv-1-byte-by-byte'],
+    readsLatin1,
+  ),
+  wrong('reads only the first part of the body', ['recv-1-in-pieces', 'recv-1-byte-by-byte'], readsFirstPart),
+  wrong(
+    'decodes each part of the body separately',
+    ['recv-1-in-pieces', 'recv-1-byte-by-byte'],
+    decodesParts,
+  ),
+  wrong('checks for duplicates before it verifies', ['recv-2-known-body'], remembersFirst(), {
     // Within one second, some events have the same body, so other invalid pushes may be known.
     told: { only: ['RECV-1', 'recv-2-known-body', 'recv-2-zeros'] },
-    fails: ['recv-2-known-body'],
-  },
+  }),
 ];
