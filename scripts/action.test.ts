@@ -106,8 +106,8 @@ test('an existing baseline fails the step if less is verified', async () => {
   const { status, stdout, read } = await runAction({}, inputs, { files });
   expect(status).toBe(3);
   expect(stdout).not.toContain('::warning');
-  expect(stdout).toMatch(/^::error title=--require.* less was verified::--require: .*\(ENV-7\)$/m);
-  expect(stdout).toMatch(/^::error title=--baseline.* less was verified::--baseline: .*\(ENV-4\)$/m);
+  expect(stdout).toMatch(/^::error title=--require is not met::--require: .*\(ENV-7\)$/m);
+  expect(stdout).toMatch(/^::error title=--baseline is not met::--baseline: .*\(ENV-4\)$/m);
   expect(() => read('contract-baseline.new.json')).toThrow('ENOENT');
 });
 
