@@ -42,30 +42,22 @@ test('CONTRIBUTING.md has the same rooms', () => {
   expect(rowsUnder('contract-tests')).toEqual([...new Set([...topics, 'topic'])].toSorted());
 });
 
+// Allowed imports of the rooms themselves are tested above.
 test.for([
-  ['openapi/a.ts', `import { b } from './resolve/b.ts'`, []],
-  ['openapi/resolve/a.ts', `import { b } from '../b.ts'`, []],
   ['openapi/a.ts', `import { b } from '../mock/world/b.ts'`, ['mock/world/b.ts']],
-  ['openapi/a.ts', `import ajv from 'ajv'; import fs from 'node:fs'`, []],
   ['openapi/a.ts', `import data from '../package.json' with { type: 'json' }`, []],
-  ['mock/http/a.ts', `import { b } from '../../openapi/b.ts'`, []],
   ['mock/http/a.ts', `import type { B } from '../../contract-tests/core/b.ts'`, ['contract-tests/core/b.ts']],
   ['mock/http/a.ts', `import { b } from '../clock/b.ts'`, ['mock/clock/b.ts']],
-  ['mock/clock/a.ts', `import { b } from '../world/b.ts'`, []],
   ['mock/clock/a.ts', `type B = import('../service.ts').Service`, ['mock/service.ts']],
-  ['mock/world/a.test.ts', `import { b } from '../testing/b.ts'; import { c } from '../clock/c.ts'`, []],
   ['mock/world/a.ts', `import { b } from '../testing/b.ts'`, ['mock/testing/b.ts']],
   ['mock/world/a.ts', `import { b } from './b.test.ts'`, ['mock/world/b.test.ts']],
   ['mock/loose.ts', `import { b } from './world/b.ts'`, ['mock/world/b.ts']],
   ['mock/server/a.ts', `export * from '../../scripts/b.mjs'`, ['scripts/b.mjs']],
   ['mock/server/a.ts', `import '../control/b.ts'; import '../../webhooks/c.ts'`, ['webhooks/c.ts']],
-  ['contract-tests/core/a.ts', `import '../../openapi/b.ts'`, []],
   ['contract-tests/run/a.ts', `const b = await import('../../mock/world/b.ts')`, ['mock/world/b.ts']],
   ['contract-tests/run/a.ts', `import { b } from '../self/b.ts'`, ['contract-tests/self/b.ts']],
   ['contract-tests/run/a.test.ts', `import { b } from '../self/b.ts'`, ['contract-tests/self/b.ts']],
   ['contract-tests/checks/limits/a.ts', `import '../pushes/b.ts'`, ['contract-tests/checks/pushes/b.ts']],
-  ['contract-tests/checks/retries/a.ts', `import '../pushes/b.ts'; import '../../context.ts'`, []],
-  ['contract-tests/checks/index.ts', `import './limits/a.ts'; import './pushes/b.ts'`, []],
   [
     'contract-tests/run/a.ts',
     `import '../checks/limits/a.ts'; import '../discover/b.ts'`,
@@ -87,7 +79,6 @@ test.for([
     [],
   ],
   ['cli/commands/a.ts', `import '../../contract-tests/self/b.ts'`, ['contract-tests/self/b.ts']],
-  ['scripts/prove/a.ts', `import '../../contract-tests/self/b.ts'`, []],
   ['scripts/bench/a.ts', `import '../../mock/testing/b.ts'; import '../../client/testing.ts'`, []],
   ['scripts/prove/a.ts', `import '../../mock/testing/b.ts'`, ['mock/testing/b.ts']],
   ['cli/options/a.ts', `import '../commands/b.ts'`, ['cli/commands/b.ts']],
