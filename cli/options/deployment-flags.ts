@@ -102,7 +102,7 @@ export const callFlags = {
   ...flags({
     '--create':
       'create resources without asking (default: ask if there is a terminal, otherwise create nothing)',
-    '--max-wait <TIME>': 'longest time to wait for the answer to one gap, such as 62s or 370s (default: 15s)',
+    '--max-wait <TIME>': 'longest wait to determine one gap, such as 62s or 370s (default: 15s)',
     '--control-url <URL>':
       'control API of a mock: discover advances the clock of the mock instead of waiting [SITEPUB_CONTROL_URL]',
   }),

@@ -15,7 +15,7 @@ const worldFlags = {
   ...flags({
     '--world <FILE>': 'world file, or a file written by `sitepub mock save` (default: the demo world)',
     '--clock <real|manual>':
-      'real, or manual: time advances only when you advance it (default: the clock of a saved world, otherwise real)',
+      'real, or manual: the clock stops until you advance it (default: the clock of a saved world, otherwise real)',
     '--seed <N>': 'seed for identifiers and tokens; the same seed generates the same values (default: 1)',
     '--vary <ID…>': 'turn on these variations, which the interface document allows: ids, or all',
     '--fault <ID…>': 'turn on these faults, which break promises (ids from `sitepub list faults`)',
