@@ -43,7 +43,7 @@ export function createFieldReader(follow: (node: unknown) => Json | undefined, n
     visit(root, { pointer: '', isRequired: true, depth: 0 });
     allVisits += visits;
     if (allVisits > most.allVisits)
-      throw new LearnError(`${name}: its schemas are nested too deeply; pass a part of the description`);
+      throw new LearnError(`${name}: its schemas contain each other too often; pass a part of it`);
     return [...fields.values()];
   };
   return (schema: unknown, hidden: Hidden): Field[] | undefined => {

@@ -42,7 +42,7 @@ export const channelFaults = faultsOf({
     changeChatMessage('dingtalk', not(isTest), withPart({ title: undefined })),
   'CHAN-2 dingtalk-with-feishu-type: A dingtalk message about a comment has its type in the feishu member.':
     () => changeChatMessage('dingtalk', about('comment.created'), renameType('msgtype', 'msg_type')),
-  'CHAN-2 dingtalk-as-form: dingtalk messages are declared as forms.': () =>
+  'CHAN-2 dingtalk-as-form: Messages for dingtalk are declared as forms.': () =>
     changeHeader(onChannel('dingtalk'), 'type', () => 'application/x-www-form-urlencoded'),
   'CHAN-2 dingtalk-test-as-plain-text: The dingtalk test message is declared as plain text, but the robot requires JSON.':
     () => changeHeader(both(isTest, onChannel('dingtalk')), 'type', () => 'text/plain'),

@@ -28,7 +28,7 @@ const isEmptyList: AnswerTest = ({ envelope }) => listOf(envelope)?.length === 0
 const oneLess = (total: unknown) => Number(total) - 1;
 
 export const envelopeFaults = faultsOf({
-  'ENV-1 no-trace-id-on-404: 404 answers have no trace_id.': () =>
+  'ENV-1 no-trace-id-on-404: Answers with status 404 have no trace_id.': () =>
     setMember(hasStatus(404), 'trace_id', undefined),
   'ENV-1 code-as-text-for-oversize-bodies: The code of the answer to a body that is too large is a string.':
     () => changeMember(isOversize, 'code', String),
@@ -66,7 +66,7 @@ export const envelopeFaults = faultsOf({
     changeMember(isAnswerTo('testSubscription'), 'trace_id', (_id, { exchange }) =>
       Buffer.from(exchange.url).toString('hex').slice(-16),
     ),
-  'ENV-4 empty-trace-id-on-401: 401 answers have an empty trace_id.': () =>
+  'ENV-4 empty-trace-id-on-401: Answers with status 401 have an empty trace_id.': () =>
     setMember(hasStatus(401), 'trace_id', ''),
   'ENV-4 trace-id-by-number-within-tenant: The trace_id counts the calls of each tenant, so two tenants get the same ones.':
     ({ memory }) =>

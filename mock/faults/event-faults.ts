@@ -107,12 +107,13 @@ export const eventFaults = faultsOf({
     changeBody(isEvent('content.delete'), 'timestamp', (time) => String(time).replace('T', ' ')),
   'EVENT-3 timestamp-in-seconds-on-retries: The timestamp in the body of a retry is in seconds since 1970.':
     () => onRetries(changeBody(always, 'timestamp', (time) => String(Date.parse(String(time)) / 1_000))),
-  'EVENT-5 pages-as-text: pages in publish.complete is a string.': () => changePublishData('pages', String),
+  'EVENT-5 pages-as-text: The member pages of publish.complete is a string.': () =>
+    changePublishData('pages', String),
   'EVENT-5 no-message-on-publish-complete: publish.complete has no message.': () =>
     changePublishData('message', gone),
   'EVENT-5 version-one-behind: publish.complete has the version before the published one.': () =>
     changePublishData('version', (version) => Number(version) - 1),
-  'EVENT-5 pages-as-text-when-repeated: pages in a second publish.complete is a string.': () =>
+  'EVENT-5 pages-as-text-when-repeated: The member pages of a second publish.complete is a string.': () =>
     trackEvents((isRepeated) => changePublishData('pages', String, isRepeated)),
   'EVENT-5 pages-with-fraction-to-those-who-chose-all: For subscriptions to all seven events, pages in publish.complete is not an integer.':
     () => changePublishData('pages', plusHalf, ({ subscription }) => choosesAll(subscription)),

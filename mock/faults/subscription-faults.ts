@@ -180,7 +180,7 @@ export const subscriptionFaults = faultsOf({
     acceptUrl(isLikeUrl(/^https?:\/\/$/)),
   'HOOK-7 url-in-list-taken: A list of URLs is accepted as the receiving URL.': () =>
     acceptUrl(Array.isArray),
-  'HOOK-7 url-completed (remark completed-url): http:// is added to a receiving URL without a scheme.': () =>
+  'HOOK-7 url-completed (remark completed-url): A receiving URL without a scheme gets http://.': () =>
     acceptMember('url', withScheme),
   'HOOK-7 url-kept-without-scheme: A receiving URL without a scheme is accepted, and stored as sent.': () =>
     combineWraps(acceptMember('url', withScheme), showAsSent('url')),
