@@ -16,13 +16,13 @@ const linesOf = (path: string) => readFileSync(`${root}${path}`, 'utf8').split('
 
 /** Lines of source, without tests and their helpers. */
 const budgets: Record<string, { paths: RegExp; lines: number }> = {
-  openapi: { paths: /^openapi\//, lines: 3_212 },
-  'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_224 },
-  mock: { paths: /^mock\//, lines: 18_611 },
-  'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_752 },
-  suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 28_985 },
-  'command line': { paths: /^cli\//, lines: 7_723 },
-  tools: { paths: /^scripts\//, lines: 2_092 },
+  openapi: { paths: /^openapi\//, lines: 3_230 },
+  'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_235 },
+  mock: { paths: /^mock\//, lines: 18_630 },
+  'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_800 },
+  suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_100 },
+  'command line': { paths: /^cli\//, lines: 7_780 },
+  tools: { paths: /^scripts\//, lines: 2_100 },
 };
 
 const sources = tracked.filter((path) => isCode(path) && !isTest(path));
@@ -42,12 +42,12 @@ test('each source file but examples and set-up belongs to one room', () => {
 
 test('tests and their helpers fit in their budget', () => {
   const tests = tracked.filter((path) => isCode(path) && isTest(path) && !path.startsWith('examples/'));
-  expect(sumOf(tests)).toBeLessThanOrEqual(44_641);
+  expect(sumOf(tests)).toBeLessThanOrEqual(44_800);
 });
 
 test('the checkout has few files, and the lock file few packages', () => {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'));
-  expect(tracked.length).toBeLessThanOrEqual(1_165);
+  expect(tracked.length).toBeLessThanOrEqual(1_180);
   expect(Object.keys(packages).length - 1).toBeLessThanOrEqual(609);
 });
 

@@ -69,7 +69,7 @@ test('a receiver that accepts everything fails, with curl lines that repeat the 
   for (const part of [
     'recv-2-signature-of-other-secret\n',
     'expected a status other than 2xx for a push signed with another secret\n',
-    '\n::error title=RECV-2 The receiver answers',
+    '\n::error title=RECV-2 The receiver rejects',
     'Before you run the curl lines: export SITEPUB_WEBHOOK_SECRET',
     '– left out by --only or --skip: 1 requirement\n',
   ])

@@ -82,14 +82,14 @@ export function applyExpectedFailures(report: Report, { file, entries }: Expecte
   };
 }
 
-/** A requirement's failure is expected if the failures of all its checks are. */
+/** A requirement's failure is expected if the failures of all its checks are. An error of the suite may hide another failure. */
 function markRequirement(
   requirement: RequirementReport,
   current: readonly ExpectedFailureEntry[],
 ): RequirementReport {
   const whole = current.find(({ id }) => id === requirement.id);
   const checks = requirement.checks.map((check) => markCheck(check, current, whole));
-  const failed = checks.filter(({ outcome }) => outcome === 'failed');
+  const failed = checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'error');
   const isExpected =
     requirement.outcome === 'failed' && failed.length > 0 && failed.every((check) => check.expected_failure);
   const why = whole ? toExpected(whole) : failed[0]?.expected_failure;

@@ -139,6 +139,12 @@ test.for<[string, RequirementReport, ExpectedFailureEntry[], ReturnType<typeof a
     { count: 0, requirement: undefined, checks: ['a only', undefined], stale: [], expired: [] },
   ],
   [
+    'no requirement is accepted if the suite failed in one of its checks',
+    requirement({ a: 'failed', b: 'error' }),
+    [whole],
+    { count: 0, requirement: undefined, checks: ['known', undefined], stale: [], expired: [] },
+  ],
+  [
     'a check entry suffices if no other check failed',
     requirement({ a: 'failed', b: 'passed' }),
     [partly],
