@@ -21,7 +21,7 @@ test('writes a valid profile, and names the next command', async () => {
   const flags = ['--out', out, '--create', '--control-url', mock.controlUrl, '--max-wait', '0'];
   const { code, stderr } = await discover(flags);
   expect(code).toBe(0);
-  expect(stderr).toMatch(/^\d+ gaps found out, \d+ not \(\d+ requests, \d+ logins\)\n/);
+  expect(stderr).toMatch(/^\d+ gaps found, \d+ not found \(\d+ requests, \d+ logins\)\n/);
   expect(stderr).toContain(`next: sitepub test --base-url ${mock.baseUrl} --profile ${out}`);
   expect(stderr).toContain('left behind: subscription 1 on site 101, http://127.0.0.1:');
   expect(loadProfile(out).values['login.token']).toBe('/data/token');

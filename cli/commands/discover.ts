@@ -66,7 +66,8 @@ async function probe(given: Given, signal: AbortSignal, allowSlowCleanup: () => 
     ...{ ...options, given: known, mayCreate, signal },
     ...(learning && { learning }),
   });
-  return finish(discovery, { out, options, known: Object.keys(known).length });
+  const { words } = given;
+  return finish(discovery, { out, options, known: Object.keys(known).length, word: words[0] });
 }
 
 /** Errors before the first call are UsageErrors. */
@@ -97,9 +98,11 @@ interface Outcome {
   options: ProbeOptions;
   /** Number of known values. */
   known: number;
+  /** The deployment as the command line named it. */
+  word: string | undefined;
 }
 
-function finish(discovery: Discovery, { out, options, known }: Outcome): number {
+function finish(discovery: Discovery, { out, options, known, word }: Outcome): number {
   const { stopped, found } = discovery;
   if (stopped) console.error(`sitepub: ${visible(stopped.reason)}`);
   if (stopped?.kind === 'credentials') return 2;
@@ -109,7 +112,7 @@ function finish(discovery: Discovery, { out, options, known }: Outcome): number 
   const saved = isSaved ? out : undefined;
   console.error(
     isWritten
-      ? summarizeCalls(discovery, { baseUrl: options.baseUrl, known, out: saved })
+      ? summarizeCalls(discovery, { baseUrl: options.baseUrl, known, out: saved, word })
       : describeNothing(discovery),
   );
   printLeftovers(discovery, options.journal);

@@ -111,7 +111,7 @@ function profileText(): string {
   });
   return `${schemaLine('profile', profileFile)}
 # How staging fills the gaps. The values below are those of the mock. Uncomment a line if it is right for staging.
-# \`sitepub discover staging\` finds out most values. \`sitepub list gaps\` lists all gaps.
+# \`sitepub discover staging\` finds most values. \`sitepub list gaps\` lists all gaps.
 
 ${blocks.join('\n\n')}
 `;

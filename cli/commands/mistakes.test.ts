@@ -119,7 +119,7 @@ describe('lost outputs', () => {
       const { status, stdout, stderr } = await runHere(args, credentialsOf(mock));
       expect(status).toBe(4);
       expect(stderr).toContain(`${full}the profile is on standard output\n`);
-      expect(stderr).toMatch(/gaps found out[\s\S]*left behind: .*\n[\s\S]*cleanup \S+/);
+      expect(stderr).toMatch(/gaps found[\s\S]*left behind: .*\n[\s\S]*cleanup \S+/);
       expect(parse(stdout)).toMatchObject({ 'login.token': '/data/token' });
     },
   );

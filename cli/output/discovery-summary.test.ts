@@ -12,7 +12,12 @@ test.for<[string[], string[], string]>([
   [['operation.ai'], ['operation.ai'], '; 1 called, 1 passed'],
 ])('counts %j called and %j accepted: "%s"', ([called, accepted, sentence]) => {
   const discovery = { ...nothing, called, accepted, learnt: [row] } as unknown as Discovery;
-  const text = summarizeCalls(discovery, { baseUrl: 'http://x/api/v1', known: 0, out: undefined });
+  const text = summarizeCalls(discovery, {
+    baseUrl: 'http://x/api/v1',
+    known: 0,
+    out: undefined,
+    word: undefined,
+  });
   expect(text).toContain(sentence);
 });
 

@@ -13,24 +13,27 @@ interface Calls {
   known: number;
   /** Undefined for standard output. */
   out: string | undefined;
+  /** The deployment as the command line named it. */
+  word: string | undefined;
 }
 
 /** After a discovery that has written a profile. */
-export function summarizeCalls(discovery: Discovery, { baseUrl, known, out }: Calls): string {
+export function summarizeCalls(discovery: Discovery, { baseUrl, known, out, word }: Calls): string {
   const { found, missed, learnt, count, values } = discovery;
   const given = known > 0 ? `, ${known} given` : '';
+  const deployment = word === undefined ? `--base-url ${plainWord(baseUrl)}` : plainWord(word);
   return [
     ...operationTable(learnt),
     ...(learnt.length > 0 ? [`${countStates(learnt)}; ${countCalls(discovery)}`] : []),
-    `${found.length} gaps found out, ${missed.length} not${given} (${count.requests} requests, ${count.logins} logins)`,
+    `${found.length} gaps found, ${missed.length} not found${given} (${count.requests} requests, ${count.logins} logins)`,
     ...(out !== undefined && missed.length > 0
-      ? [`  not found out: ${missed.join(', ')}; the profile says why, and how to fill them`]
+      ? [`  not found: ${missed.join(', ')}; the profile says why, and how to fill them`]
       : []),
     describeVerifiable(values),
     ...profileLines(
       out,
       // The discovery has used logins of this minute.
-      (file) => `sitepub test --base-url ${plainWord(baseUrl)} --profile ${plainWord(file)} --max-wait 61s`,
+      (file) => `sitepub test ${deployment} --profile ${plainWord(file)} --max-wait 61s`,
     ),
   ].join('\n');
 }
