@@ -1,6 +1,6 @@
 // Which operations cause the seven events, by what a profile states of them.
 import type { EventName } from '../../openapi/generated/types.ts';
-import { namesIn, type Operation, type OperationId } from '../../openapi/operations.ts';
+import { namesIn, type Operation, type OperationId, operationGap } from '../../openapi/operations.ts';
 
 type Operations = ReadonlyMap<string, Operation>;
 
@@ -21,7 +21,7 @@ export function requirementOf(event: EventName): string {
 
 /** As a need of a check, for example `operation:publish-site`. */
 export function operationNeed(event: EventName): `operation:${string}` {
-  return `operation:${causes[event].operation.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return `operation:${operationGap(causes[event].operation).slice('operation.'.length)}`;
 }
 
 /** The operation that causes an event. Creating content may publish it at once. */
