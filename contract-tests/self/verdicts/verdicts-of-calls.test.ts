@@ -1,6 +1,6 @@
 // @module-tag ci
 import { expect, test } from 'vitest';
-import { rows, rowsOnMovedClock } from './rows.ts';
+import { callRowsOnMovedClock, rows } from './rows.ts';
 import { judgeRow } from './verdict-row.ts';
 
 test('has no behaviour twice', () => {
@@ -8,4 +8,4 @@ test('has no behaviour twice', () => {
   expect(behaviours).toEqual([...new Set(behaviours)]);
 });
 
-test.for(rowsOnMovedClock)('$behaviour', (row) => judgeRow(row));
+test.for(callRowsOnMovedClock)('$behaviour', (row) => judgeRow(row));
