@@ -66,8 +66,8 @@ async function probe(given: Given, signal: AbortSignal, allowSlowCleanup: () => 
     ...{ ...options, given: known, mayCreate, signal },
     ...(learning && { learning }),
   });
-  const { words } = given;
-  return finish(discovery, { out, options, known: Object.keys(known).length, word: words[0] });
+  const deployment = given.words.length > 0 ? given.words : ['--base-url', options.baseUrl];
+  return finish(discovery, { out, options, known: Object.keys(known).length, deployment });
 }
 
 /** Errors before the first call are UsageErrors. */
@@ -99,10 +99,10 @@ interface Outcome {
   /** Number of known values. */
   known: number;
   /** The deployment as the command line named it. */
-  word: string | undefined;
+  deployment: readonly string[];
 }
 
-function finish(discovery: Discovery, { out, options, known, word }: Outcome): number {
+function finish(discovery: Discovery, { out, options, known, deployment }: Outcome): number {
   const { stopped, found } = discovery;
   if (stopped) console.error(`sitepub: ${visible(stopped.reason)}`);
   if (stopped?.kind === 'credentials') return 2;
@@ -111,9 +111,7 @@ function finish(discovery: Discovery, { out, options, known, word }: Outcome): n
   const isSaved = !isWritten || saveProfile(out, discovery.profile);
   const saved = isSaved ? out : undefined;
   console.error(
-    isWritten
-      ? summarizeCalls(discovery, { baseUrl: options.baseUrl, known, out: saved, word })
-      : describeNothing(discovery),
+    isWritten ? summarizeCalls(discovery, { deployment, known, out: saved }) : describeNothing(discovery),
   );
   printLeftovers(discovery, options.journal);
   if (!isSaved) return outputLost;

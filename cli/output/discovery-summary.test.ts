@@ -12,13 +12,19 @@ test.for<[string[], string[], string]>([
   [['operation.ai'], ['operation.ai'], '; 1 called, 1 passed'],
 ])('counts %j called and %j accepted: "%s"', ([called, accepted, sentence]) => {
   const discovery = { ...nothing, called, accepted, learnt: [row] } as unknown as Discovery;
-  const text = summarizeCalls(discovery, {
-    baseUrl: 'http://x/api/v1',
-    known: 0,
-    out: undefined,
-    word: undefined,
-  });
+  const text = summarizeCalls(discovery, { deployment: ['staging'], known: 0, out: undefined });
   expect(text).toContain(sentence);
+});
+
+test.for([
+  [['staging'], 'sitepub test staging --profile acme.yaml --max-wait 61s'],
+  [
+    ['--base-url', 'http://x/api/v1?a b'],
+    "sitepub test --base-url 'http://x/api/v1?a b' --profile acme.yaml",
+  ],
+] as const)('names the deployment %j in the next step as the command line did', ([deployment, next]) => {
+  const discovery = { ...nothing, called: [], accepted: [], learnt: [] } as unknown as Discovery;
+  expect(summarizeCalls(discovery, { deployment, known: 0, out: 'acme.yaml' })).toContain(`  next: ${next}`);
 });
 
 test('aligns operations, and escapes their texts', () => {

@@ -8,20 +8,18 @@ import { verifiableRequirements } from '../../contract-tests/run/verifiable-requ
 import { makeProfile } from '../../openapi/profile.ts';
 
 interface Calls {
-  baseUrl: string;
+  /** The deployment as words of a command line. */
+  deployment: readonly string[];
   /** Number of known values. */
   known: number;
   /** Undefined for standard output. */
   out: string | undefined;
-  /** The deployment as the command line named it. */
-  word: string | undefined;
 }
 
 /** After a discovery that has written a profile. */
-export function summarizeCalls(discovery: Discovery, { baseUrl, known, out, word }: Calls): string {
+export function summarizeCalls(discovery: Discovery, { deployment, known, out }: Calls): string {
   const { found, missed, learnt, count, values } = discovery;
   const given = known > 0 ? `, ${known} given` : '';
-  const deployment = word === undefined ? `--base-url ${plainWord(baseUrl)}` : plainWord(word);
   return [
     ...operationTable(learnt),
     ...(learnt.length > 0 ? [`${countStates(learnt)}; ${countCalls(discovery)}`] : []),
@@ -33,7 +31,7 @@ export function summarizeCalls(discovery: Discovery, { baseUrl, known, out, word
     ...profileLines(
       out,
       // The discovery has used logins of this minute.
-      (file) => `sitepub test ${deployment} --profile ${plainWord(file)} --max-wait 61s`,
+      (file) => `sitepub test ${[...deployment, '--profile', file].map(plainWord).join(' ')} --max-wait 61s`,
     ),
   ].join('\n');
 }
