@@ -1,9 +1,9 @@
 // The calls that cause the seven events.
 import type { EventName } from '../../openapi/generated/types.ts';
 import type { OperationId } from '../../openapi/operations.ts';
-import { causeOf, neededFor } from '../calls/event-operations.ts';
 import { callToEnd, canVary, gapOf, hasKeyHeader, uniqueText } from '../calls/profile-calls.ts';
 import { type Context, forget, once, replace } from '../context.ts';
+import { causeOf, neededFor } from '../core/event-operations.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';

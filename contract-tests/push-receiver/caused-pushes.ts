@@ -1,5 +1,6 @@
 // Classifies pushes, because the suite judges only those that this run caused: a deployment may greet new targets, test pushes may
 // arrive late, and other clients may use the site.
+import { isEventful } from '../core/event-operations.ts';
 import { type SentRequest, succeeded } from '../core/exchange.ts';
 import type { Clock } from '../deployment/deployment-clock.ts';
 import type { Remarks } from '../deployment/remarks.ts';
@@ -7,7 +8,7 @@ import { saysTheSame } from './attempts.ts';
 import { isTestMessage } from './is-test-message.ts';
 import type { Push } from './push-receiver.ts';
 import { bodyOf, describePush, eventNamed } from './read-push.ts';
-import { isAfterAny, isEventful, type Target, type TargetContext, targetsOf } from './targets.ts';
+import { isAfterAny, type Target, type TargetContext, targetsOf } from './targets.ts';
 import { comesWithin } from './wait-for-push.ts';
 
 /**
@@ -41,7 +42,7 @@ export function testPushAfter(
   const test = pushesOfKind(context, path, 'test').find((push) => push.order > order);
   if (test) return test;
   // If no event was caused since, even a push that an earlier event could explain is the test push.
-  const later = context.requests.filter((request) => request.order > order && isEventful(request));
+  const later = context.requests.filter((request) => request.order > order && isEventful(request.operation));
   return pushesOfKind(context, path, 'event').find((push) => push.order > order && !isAfterAny(push, later));
 }
 
@@ -142,7 +143,8 @@ function isUnprovoked(context: CauseContext, { creations: [creation], tests, pus
   const [first] = pushes;
   if (!first || isAfterAny(first, tests)) return false;
   const isCaused = context.requests.some(
-    (request) => request.order > creation.order && request.order < first.order && isEventful(request),
+    (request) =>
+      request.order > creation.order && request.order < first.order && isEventful(request.operation),
   );
   return !isCaused && !isEventOfOthers(context, first);
 }

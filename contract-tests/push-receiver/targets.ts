@@ -1,5 +1,5 @@
 // The receiving URLs of a run, with the requests and pushes of each.
-import type { OperationId } from '../../openapi/operations.ts';
+import { isEventful } from '../core/event-operations.ts';
 import type { SentRequest } from '../core/exchange.ts';
 import type { Push, Receiver } from './push-receiver.ts';
 
@@ -20,11 +20,6 @@ export interface TargetContext {
   requests: readonly SentRequest[];
   receiver: Receiver | undefined;
 }
-
-const eventfulOperations: readonly OperationId[] = [
-  ...(['createContent', 'updateContent', 'publishContent', 'deleteContent'] as const),
-  ...(['submitForm', 'createComment', 'publishSite', 'failPublish', 'importSite'] as const),
-];
 
 interface Index {
   targets: Map<string, Target>;
@@ -48,7 +43,7 @@ export function targetsOf({ requests, receiver }: TargetContext): ReadonlyMap<st
 
 function addRequest({ targets }: Index, request: SentRequest): void {
   if (request.operation === 'createSubscription') addCreation(targets, request);
-  if (request.operation !== 'testSubscription' && !isEventful(request)) return;
+  if (request.operation !== 'testSubscription' && !isEventful(request.operation)) return;
   for (const { creations, tests, events } of targets.values()) {
     if (creations.some((creation) => isTestOf(request, creation))) tests.push(request);
     if (creations.some((creation) => isEventAt(request, creation))) events.push(request);
@@ -86,11 +81,7 @@ function isTestOf({ operation, values }: SentRequest, { exchange, values: create
 }
 
 function isEventAt(request: SentRequest, { values: created }: SentRequest): boolean {
-  return isEventful(request) && String(request.values.siteID) === String(created.siteID);
-}
-
-export function isEventful({ operation }: SentRequest): boolean {
-  return eventfulOperations.includes(operation);
+  return isEventful(request.operation) && String(request.values.siteID) === String(created.siteID);
 }
 
 export function isAfterAny(push: Push, requests: readonly SentRequest[]): boolean {

@@ -2,10 +2,10 @@ import type { EventName } from '../../openapi/generated/types.ts';
 import { isObject } from '../../openapi/json.ts';
 import { operationGap } from '../../openapi/operations.ts';
 import { gapValue } from '../../openapi/profile.ts';
-import { neededFor, takesContent } from '../calls/event-operations.ts';
 import { unmetWait } from '../calls/wait-budget.ts';
 import type { Check, Need } from '../check.ts';
 import type { Context } from '../context.ts';
+import { neededFor, takesContent } from '../core/event-operations.ts';
 import { causableEvents } from '../events/event-triggers.ts';
 import { areTestsRetried } from '../events/failing-tests.ts';
 

@@ -1,9 +1,9 @@
 import { eventNames } from '../../../openapi/event-names.ts';
 import type { EventName } from '../../../openapi/generated/types.ts';
-import { neededFor, operationNeed, requirementOf } from '../../calls/event-operations.ts';
 import { gapOf } from '../../calls/profile-calls.ts';
 import type { Check, Need } from '../../check.ts';
 import type { Context } from '../../context.ts';
+import { neededFor, operationNeed, requirementOf } from '../../core/event-operations.ts';
 import type { Exchange } from '../../core/exchange.ts';
 import { NotVerified, PromiseBroken } from '../../core/outcomes.ts';
 import { settle } from '../../core/settled.ts';

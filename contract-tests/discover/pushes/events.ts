@@ -3,7 +3,7 @@ import { eventNames } from '../../../openapi/event-names.ts';
 import type { EventName } from '../../../openapi/generated/types.ts';
 import type { OperationId } from '../../../openapi/operations.ts';
 import { findGap } from '../../../openapi/registers.ts';
-import { causeOf, neededFor } from '../../calls/event-operations.ts';
+import { causeOf, neededFor } from '../../core/event-operations.ts';
 import { succeeded } from '../../core/exchange.ts';
 import { type JsonLeaf, jsonLeavesOf } from '../../core/json-leaves.ts';
 import { isSameId } from '../../core/parse-json.ts';

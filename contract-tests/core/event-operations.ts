@@ -15,6 +15,17 @@ const causes: Readonly<Record<EventName, { operation: OperationId; requirement: 
   'publish.failed': { operation: 'failPublish', requirement: 'EVENT-12' },
 };
 
+/** The operations that may cause an event. Creating content and importing a site may publish at once. */
+const eventful = new Set([
+  ...Object.values(causes).map(({ operation }) => operation),
+  'createContent',
+  'importSite',
+]);
+
+export function isEventful(operation: string): boolean {
+  return eventful.has(operation);
+}
+
 export function requirementOf(event: EventName): string {
   return causes[event].requirement;
 }
