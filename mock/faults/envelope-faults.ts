@@ -73,8 +73,9 @@ export const envelopeFaults = faultsOf({
       changeMember(isOfTenant, 'trace_id', (_id, { exchange }) => `t-${countUp(memory, exchange.tenantId)}`),
   'ENV-4 trace-id-of-refusals-by-kind: All answers to calls without Authorization have the same trace_id.':
     () => setMember(isRefusedFor('header is missing'), 'trace_id', 'anonymous'),
-  'ENV-4 trace-id-after-a-hundred-answers-again: The trace_id repeats after a hundred answers.': (tools) =>
-    changeMember(always, 'trace_id', () => `trace-${countUp(tools.memory) % 100}`),
+  'ENV-4 trace-id-after-a-hundred-answers-again: The trace_id repeats after a hundred answers.': ({
+    memory,
+  }) => changeMember(always, 'trace_id', () => `trace-${countUp(memory) % 100}`),
   'ENV-4 trace-id-of-latest-arrival: An answer has the trace_id of the latest request, which may be a different one.':
     ({ memory }, arrivals = memory.map<number>('counts')) =>
       combineWraps(

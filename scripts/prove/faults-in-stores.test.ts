@@ -19,9 +19,13 @@ import { createEmptyWorld } from '../../mock/world/world.ts';
 import { expectCaught } from './testing/expect-caught.ts';
 
 const waiting = [
+  'ai-calls-at-once-not-limited',
   'creations-at-once-not-recognized',
-  'publishes-at-once-not-recognized',
+  'imports-at-once-not-recognized',
   'key-quota-exceeded-at-once',
+  'logins-at-once-not-limited',
+  'publishes-at-once-not-limited',
+  'publishes-at-once-not-recognized',
 ];
 const lasting = faults.filter((fault) => remembers(fault) || waiting.includes(fault.id));
 
