@@ -5,7 +5,7 @@ import { gapValue, loadProfile } from '../../openapi/profile.ts';
 import { findGap, type Gap, gaps } from '../../openapi/registers.ts';
 import { block, code, escapeTags, pageHead, paragraphs, table } from './markdown.ts';
 
-const intro = `A profile is a YAML file that says how one deployment fills the gaps of the interface document. It maps ids of gaps to values:
+const intro = `A profile is a YAML file for one deployment, that is, one installation of the service. It answers the questions that the [interface document](interface-document.md) leaves open ([gaps](../explanation/promises-and-gaps.md)). It maps ids of gaps to values:
 
 \`\`\`yaml
 # acme.yaml
@@ -15,11 +15,11 @@ operation.publish-site: { method: POST, path: "/tenant/sites/{siteID}/publish", 
 operation.ai: not-offered
 \`\`\`
 
-A gap that the profile does not name has its default. [Describe a deployment](../guides/describe-a-deployment.md) shows how to write a profile.
+A gap that the profile does not name has the default below. [Describe a deployment](../guides/describe-a-deployment.md) shows how to write a profile.
 
 - A **pointer** is a JSON Pointer into the whole response body, for example \`/data/session/token\`. \`absent\`: the answer does not contain the value.
 - A **template** is a JSON body with placeholders for values, such as \`{id}\`.
-- An **operation** is \`not-offered\`, \`{ by: OPERATION }\` if another operation does the same, or a call. sitepub never calls an operation that the profile does not state.
+- An **operation** is \`not-offered\`, \`{ by: OPERATION }\` if another operation does the same, or a call. Operations have no default: sitepub never calls one that the profile does not state. The calls below come from the packaged profile \`default\`.
 
 A call has these members. Each gap below names the placeholders and pointers that its call may have. It also says what \`sitepub discover\` does to find the value.
 
