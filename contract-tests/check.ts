@@ -34,6 +34,6 @@ export interface Check {
   longestMs?: number;
   /** Begins slow work before the first check of the run; `run` gets the result with `once`. */
   prepare?(context: Context): Promise<void>;
-  /** Returns if the promise is kept. Throws an outcome (core/outcomes.ts), or any other error if the suite itself fails. */
+  /** Returns if the promise is fulfilled. Throws an outcome (core/outcomes.ts), or any other error if the suite itself fails. */
   run(context: Context): Promise<void> | void;
 }

@@ -61,7 +61,7 @@ export interface Context {
   runId: string;
   /** Ends the run: from then on only the clean-up sends requests. */
   signal: AbortSignal;
-  /** How it ends then. */
+  /** How the run ends then. */
   ending: Ending;
   /** How often the main session was replaced, and whether its end looks like other refusals. */
   sessions: { replaced: number; areAlikeForAll: boolean };
@@ -72,7 +72,7 @@ export interface Context {
   ended: Abort | undefined;
   /** Whether the run is at its end, when pushes that have not arrived count as missing. */
   isLastLook: boolean;
-  /** A number that no other name of the run has; given out for a request, whether it is answered or not. */
+  /** A number that no other name of the run has. A request uses it up even without an answer. */
   nextNumber(): number;
   /** Records what each check costs. */
   recorder: CostRecorder | undefined;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** `refuse` makes the error from a reason and, if there is one, an advice. */
+/** `refuse` makes the error from a reason and an optional advice. */
 export function readNamedText(
   path: string,
   limit: number,
@@ -18,7 +18,7 @@ export function readNamedText(
   }
 }
 
-/** Limits the bytes, because a device may never end, and the wait for a pipe. Throws Node's errors or one with its own code. */
+/** Limits the bytes, because a device may never end, and the wait for a pipe. Throws errors of Node, or an error with one of the codes below. */
 export function readLimitedBytes(path: string, limit: number): Buffer {
   // Windows lacks this flag and these pipes.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

@@ -11,7 +11,7 @@ import { findGap } from './registers.ts';
 
 export const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** Omits operations that the profile does not state, or withdraws. Callers share the result and must not change it. */
+/** Omits operations that the profile does not state or offer. Callers share the result and must not change it. */
 export const resolve = lazilyFor((profile: Profile): Description => {
   const description = mergeDescriptions(profile);
   const { schemas, parameters, responses } = description.components;

@@ -46,7 +46,7 @@ async function readSources({ openapi, recordings, baseUrl, connection, requestTi
 
 interface Reading {
   sources: SourceOptions;
-  /** By id of the gap. */
+  /** Known values, by the id of their gap. */
   known: Readonly<Record<string, unknown>>;
   out: string | undefined;
 }

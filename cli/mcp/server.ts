@@ -94,7 +94,7 @@ function callOf(session: Session, { mcpReq }: ServerContext): Call {
       if (progressToken === undefined || mcpReq.signal.aborted) return;
       const said = harmlessSentence(message, session.secrets);
       const params = { progressToken, progress, message: said, ...rest };
-      // The transport reports a client that has gone.
+      // The transport reports a client that has disconnected.
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
     },
   };

@@ -130,7 +130,7 @@ function fill(given: Given, { file, entries }: Part, members: Members, variables
   });
 }
 
-/** A flag on the left is ignored in the file if the one on the right is given, because they cannot be used together. */
+/** Ignores the left flag in the file if the command line has the right one, because they exclude each other. */
 const rivals: Readonly<Record<string, string>> = {
   baseline: 'compare',
   log: 'quiet',

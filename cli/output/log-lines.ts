@@ -1,4 +1,4 @@
-// The log of the mock: a line for people, or JSON for programs. Times are those of the clock of the mock, in UTC.
+// The log of the mock: a line for people, or JSON for programs. Times come from the clock of the world, in UTC.
 import { styleText } from 'node:util';
 import { visible, visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import type { ClockNote, PushNote, RequestNote } from '../../mock/control/stream/watch.ts';
@@ -7,7 +7,7 @@ import { formatTime } from './progress.ts';
 
 /** Slower answers and pushes are marked. */
 const slowMs = 1000;
-/** Characters of a text from outside. */
+/** Maximum length of a foreign text, in characters. */
 const longest = 300;
 
 type Colour = 'dim' | 'red' | 'green' | 'yellow';
@@ -41,7 +41,7 @@ export function createLogWriter(format: LogFormat, stream: NodeJS.WriteStream = 
   };
   let isClosed = false;
   let dropped = 0;
-  // The reader has gone; the mock continues.
+  // If the reader closes the stream, the mock continues without a log.
   stream.on('error', () => {
     isClosed = true;
   });
@@ -151,7 +151,7 @@ function join({ at, world }: Within & { at: string }, paint: Paint, parts: reado
   return [paint('dim', timeOfDay(at)), place, ...parts].filter((part) => part !== '').join('  ');
 }
 
-/** Makes a text from outside harmless: one line, no control characters, limited length. */
+/** Makes a foreign text harmless: one line, no control characters, limited length. */
 export function shown(text: string): string {
   return visible(text.length > longest ? `${text.slice(0, longest)}…` : text);
 }

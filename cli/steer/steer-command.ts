@@ -64,7 +64,7 @@ async function follow<Item>(
   const interruption = new AbortController();
   const interrupt = () => interruption.abort();
   onInterruption(interrupt);
-  // The reader of the output has gone.
+  // The reader of the output has closed it.
   process.stdout.once('error', interrupt);
   try {
     const events = await mock.listen(interruption.signal);

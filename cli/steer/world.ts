@@ -103,7 +103,7 @@ async function hasEnded(mock: MockClient): Promise<boolean> {
     try {
       await mock.GET('/clock');
     } catch {
-      // A mock that answered nothing for so long has not ended.
+      // A call that fails only at the end has timed out, so the mock still runs.
       return performance.now() < end;
     }
     await sleep(pollMs);

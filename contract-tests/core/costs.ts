@@ -1,4 +1,4 @@
-// Records the calls of each check during a run: its own calls, and those of the steps that it shares with others.
+// Records the calls of each check during a run, including the calls of steps that it shares with other checks.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { OperationId } from '../../openapi/operations.ts';
 import { HarnessError } from './outcomes.ts';

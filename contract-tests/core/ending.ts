@@ -1,4 +1,4 @@
-// Ends an interrupted run in time even if the deployment is slow: running calls get a moment, then the clean-up, then nothing is sent.
+// Ends an interrupted run in time even if the deployment is slow: limits the running calls and the clean-up, then sends nothing more.
 
 export interface Ending {
   /** Aborted by the user: each call then has only a moment. */

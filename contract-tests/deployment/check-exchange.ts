@@ -93,7 +93,7 @@ function remarkForm({ operation, response }: Exchange, { remarks }: CheckerOptio
   if (!isJsonType(type)) remarks.add('other-json-type', `${operation}: Content-Type ${type ?? '(none)'}`);
 }
 
-/** Also fails an empty body, such as that of 204, because the interface document promises JSON in every response. */
+/** Also fails an empty body, for example with status 204, because the interface document promises JSON in every response. */
 function notJson(exchange: Exchange): Problem {
   const type = exchange.response.headers['content-type'] ?? '(none)';
   const why = whyNotJson(exchange.response.text);

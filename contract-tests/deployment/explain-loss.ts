@@ -37,7 +37,7 @@ function codeOf(error: Error): string {
   return String((error as NodeJS.ErrnoException).code);
 }
 
-/** Replaces messages of undici by those of Node. */
+/** Replaces undici's messages with Node's. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/^(other side )?closed$/, 'socket hang up'],
   [/^Proxy Connection failed$/, 'Connection to establish proxy tunnel ended unexpectedly'],

@@ -1,5 +1,5 @@
-// A tenant may log in 10 times a minute. The suite records each login before it sends it, and stores those of the last minute for
-// other runs (as hashes and times, in the temporary folder), so that no run exceeds the limit.
+// A tenant may log in 10 times a minute. So the suite records each login before it sends it. It stores the logins of the last minute
+// for other runs, as hashes and times in the temporary folder.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isObject } from '../../openapi/json.ts';

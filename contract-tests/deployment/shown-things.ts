@@ -110,7 +110,7 @@ interface Named {
   isMark(value: unknown): boolean;
 }
 
-/** The name beside an id, and whether the run gave it. A name elsewhere, such as that of a template's last copy, does not count. */
+/** The name beside an id, and whether the run gave it. A name elsewhere does not count, for example the name of a template's last copy. */
 function nameOf(
   leaves: readonly JsonLeaf[],
   { what, id, holder, stated, isMark }: Named,
@@ -167,7 +167,7 @@ function isWithin(pointer: string, holder: string): boolean {
 
 /**
  * The place of an id in the answer to a creation. `beside`: next to the sent name, in a member that contains ids. `elsewhere`: that name has another
- * id beside it. `untold`: neither, or the status is 202, whose ids may be those of jobs.
+ * id beside it. `untold`: neither, or the status is 202, because its ids may belong to jobs.
  */
 export function placeOf(
   { response }: Pick<Exchange, 'response'>,

@@ -9,7 +9,7 @@ export interface DiscoverOptions {
   apiKey?: string;
   connection?: Connection;
   siteId?: number | bigint;
-  /** A site of another tenant, for the check how the deployment refuses it. */
+  /** A site of another tenant, to see how the deployment refuses access to it. */
   foreignSiteId?: number | bigint;
   /** Known values by gap id. */
   given: Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import { type WantedOperation, wantedOperations } from './words.ts';
 
 export type Answer = ReturnType<typeof readAnswer>;
 
-/** Returns JSON Pointers by read name (those of items relative to the item) and doubts. */
+/** Returns doubts, and JSON Pointers by read name. Pointers into items are relative to the item. */
 export function readAnswer(
   { answers }: Pick<DescribedOperation, 'answers'>,
   { gap: { reads = [] }, resource: of, answers: needed = [] }: WantedOperation,

@@ -138,7 +138,7 @@ function shapeOf(push: Push): string {
   return typeof body === 'object' && body !== null ? Object.keys(body).sort().join() : typeof body;
 }
 
-/** Whether the first push to a target came before any test or event since its creation, and is not a late event that other targets got. */
+/** Whether the first push to a target came before any test or event since its creation. A late event that other targets got does not count. */
 function isUnprovoked(context: CauseContext, { creations: [creation], tests, pushes }: Target): boolean {
   const [first] = pushes;
   if (!first || isAfterAny(first, tests)) return false;

@@ -101,7 +101,7 @@ function step(
   }
 }
 
-/** In the order of depth, because each link depends on those of shorter nodes. */
+/** Visits nodes by depth, because each link depends on the links of shorter nodes. */
 function linkNodes(trie: Trie): Links {
   const { parents, units, isMarked } = trie;
   const links: Links = { shorter: parents.map(() => root), marked: parents.map(() => root) };

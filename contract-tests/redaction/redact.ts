@@ -97,7 +97,7 @@ function addSecretsOf({ headers = {}, passphrase, proxy }: Connection, secrets: 
   if (proxy) secrets.add('PROXY_PASSWORD', decodeURIComponent(new URL(proxy.url).password));
 }
 
-/** Names that replace secrets: those of this module, and the variables of curl lines. */
+/** Names that replace secrets, here and in curl lines. */
 const placeholder = /\{[A-Z][A-Z0-9_]*\}|"\$[A-Z][A-Z0-9_]*"/g;
 
 /** Does not change placeholders, because a text may be redacted twice. */

@@ -195,7 +195,7 @@ function stateOf(gap: GapReport | undefined): GapState {
 /** Smaller changes, or changes in fewer calls, may be network or machine noise. */
 const noise = { factor: 2, leastMs: 100, calls: { median: 5, p95: 20 } } as const;
 
-/** The operations whose median (at least 5 accepted calls in each report) or 95th percentile (at least 20) changed by a factor of 2 and by 100 ms. */
+/** The operations whose median or 95th percentile changed by a factor of 2 and by 100 ms, if each report has enough accepted calls. */
 export function compareTimes(before: Report, after: Report): TimesComparison {
   const known = new Map(before.coverage.map(({ operation, times }) => [operation, times]));
   const changes = after.coverage.flatMap(({ operation, times }) => {

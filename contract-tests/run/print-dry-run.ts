@@ -57,7 +57,7 @@ function timeText(ms: number): string {
   return seconds > 90 ? `${Math.ceil(seconds / 60)} min` : `${seconds} s`;
 }
 
-/** The announcement; undefined if nothing stays. Throws LeaveBehindNeeded. With a control API nothing stays, because the mock can be reset. */
+/** The announcement; undefined if the run leaves nothing behind. Throws LeaveBehindNeeded. A mock with a control API can be reset. */
 export function planLeftBehind(options: SuiteOptions): string | undefined {
   if (options.tier === 'smoke' || options.controlUrl !== undefined) return undefined;
   const { creates } = dryRunOf(options, selectChecks(options));

@@ -33,7 +33,7 @@ export interface DiscoveryRun {
 }
 
 interface DiscoveryOutcome extends Discovery {
-  /** Differences between the discovered profile and that of the mock. */
+  /** Differences between the discovered profile and the mock's profile. */
   differences: string[];
 }
 

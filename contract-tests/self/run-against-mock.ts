@@ -27,7 +27,7 @@ export type TamperPush = (push: Message, secret: string | undefined) => Message;
 export interface MockRun {
   /** Profile of the mock. */
   spoken?: Profile;
-  /** Profile of the suite; default: that of the mock. */
+  /** Profile of the suite; default: the profile of the mock. */
   told?: Profile;
   /** Changes messages between suite and mock. */
   tamper?: (access: Access) => Tamper;

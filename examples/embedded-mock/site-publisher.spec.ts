@@ -1,4 +1,4 @@
-// A separate mock for each test, in the same process: nothing to start, nothing to share, and the clock is moved by the test.
+// Each test has its own mock in its process, and moves the clock of that mock.
 import { BusinessError, createClient } from 'sitepub/client';
 import { startMock } from 'sitepub/mock';
 import { verifyWebhook } from 'sitepub/webhooks';

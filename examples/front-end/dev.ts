@@ -1,4 +1,4 @@
-// `npm run dev`, best inside `sitepub exec --`: the backend, and Vite in front of it. Both take ports that are free.
+// Starts the backend, and Vite in front of it, on free ports. Run it with `sitepub exec -- npm run dev`.
 import { createServer } from 'vite';
 import { startBackend } from './backend/backend.ts';
 

@@ -20,6 +20,15 @@ test('implements exactly the described calls', () => {
   expect(Object.keys(functions).sort()).toEqual(described.sort());
 });
 
+test('each signature of the reference page names a method', () => {
+  const { control } = openControl();
+  const methods = { ...control, ...control.inbox('ci') };
+  const signatures = JSON.stringify(description).matchAll(/"x-signature":"(?:inbox\(name\)\.)?(\w+)/g);
+  const named = [...signatures].map(([, name]) => name);
+  expect(named).toContain('configure');
+  expect(Object.keys(methods)).toEqual(expect.arrayContaining(named));
+});
+
 test('every call states the turn that it needs', () => {
   for (const { id, method, turn } of calls)
     expect(method === 'GET' ? ['none', 'read', 'journal'] : ['none', 'change'], id).toContain(turn);

@@ -135,7 +135,7 @@ export async function readInput(
   };
 }
 
-/** The input of a call in this process, given as its path parameters, then its body or its query. */
+/** Makes the input of a call in this process from its path parameters, then its body or its query. */
 export function inputOf(call: ControlCall, given: readonly unknown[]): AnyInput {
   const last = given[call.inPath.length];
   return {
@@ -148,7 +148,7 @@ export function inputOf(call: ControlCall, given: readonly unknown[]): AnyInput 
   };
 }
 
-/** Undefined if the value fits the schema. `whole` names the value in the text that is returned otherwise. */
+/** Returns the mistakes of the value, or undefined if it fits the schema. `whole`: the name of the value in that text. */
 export function misfitOf(schema: string, value: unknown, whole?: string): string | undefined {
   const errors = createErrorFinder(description())(schema, value);
   return errors.length === 0 ? undefined : explain(errors, whole);
@@ -198,7 +198,7 @@ const statuses: Readonly<Record<string, number>> = { 'unsupported-media-type': 4
 
 const mostBytesOfNothing = 16;
 
-/** Any body is refused, so that a webhook subscribed to the address of a call does not make the call. */
+/** Refuses any body, so that a webhook subscribed to the address of a call does not make the call. */
 async function readNothing(call: ControlCall, sent: IncomingMessage): Promise<undefined> {
   if (call.method === 'GET') return;
   const bytes = await receiveBytes(sent, bodyLimit);

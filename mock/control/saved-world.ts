@@ -71,7 +71,7 @@ function siteIdOf(world: World, { task }: Job): number {
   return about?.siteId ?? Number.NaN;
 }
 
-/** Lets sessions outlast a reset, for browsers logged in only once. The returned function restores those of existing users with their remaining time. */
+/** Stores the sessions before a reset, for browsers that log in only once. The result restores the sessions of users that still exist, with their remaining time. */
 export function preserveSessions({ random, sessions, clock }: World): (world: World) => void {
   const stored = [...sessions];
   const before = timeOf(clock);

@@ -90,7 +90,7 @@ function eventBody(_body: Json, { event, at, site, data }: RecordedPush): Json {
   return { event, timestamp: new Date(at).toISOString(), site_id: site.id, site_name: site.name, data };
 }
 
-/** Changes the member that `msgtype` names, which holds the message. */
+/** Changes the member that `msgtype` names, which contains the message. */
 function withPart(members: Json): (body: Json) => Json {
   return (body) => {
     const name = String(body.msgtype);

@@ -230,7 +230,7 @@ export const eventFaults = faultsOf({
     () => addRecipients(not(onItsSite), ofSameTenant, choosesIt),
 });
 
-/** Changes a member of bodies of section 6.3; `path` is such as `data.pages`. */
+/** Changes a member of bodies of section 6.3. `path`: for example `data.pages`. */
 function changeBody(when: RecordedTest, path: string, change: (value: unknown) => unknown): Wrap {
   return changeJson(both(isEventBody, when), (body) => changeAt(body, path, change));
 }
@@ -245,7 +245,7 @@ function changePublishData(
 
 type NamedSite = PushMessage['site'];
 
-/** Replaces the id or name of a push's site by those of the world's first site. */
+/** Gives a push the id or the name of the world's first site. */
 function nameSites(when: PushTest, namesOf: (first: NamedSite) => Partial<NamedSite>): Wrap {
   return recordAnother(({ push, world }) => {
     const [first = push.site] = world.sites.values();

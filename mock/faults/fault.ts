@@ -26,7 +26,7 @@ interface FaultTools {
   change: Turn;
 }
 
-/** Each name has requirement, id, `(remark <id>)` if any, and title; default parameters of a row hold its state. */
+/** Each name has requirement, id, `(remark <id>)` if any, and title; default parameters of a row contain its state. */
 type Table = Record<`${Uppercase<string>}-${number} ${string}: ${string}.`, (tools: FaultTools) => Wrap>;
 
 const rowName = /^(?<requirement>\S+) (?<id>\S+)( \(remark (?<remark>\S+)\))?: (?<title>.+)$/;
@@ -61,7 +61,7 @@ export function after<Name extends keyof Steps>(
   });
 }
 
-/** Each wrap goes around the one before it. */
+/** Each wrap encloses the one before it. */
 export function combineWraps(...wraps: readonly Wrap[]): Wrap {
   return (steps, tools) => {
     const changed: Partial<Steps> = {};
@@ -89,7 +89,7 @@ export const isEmpty = (value: unknown) => value === '';
 export const isNull = (value: unknown) => value === null;
 export const isMissing = (value: unknown) => value === undefined;
 
-/** `path` is such as `data.total`; a member that becomes undefined is removed. */
+/** `path`: for example `data.total`. Removes a member that becomes undefined. */
 export function changeAt(given: unknown, path: string, change: (value: unknown) => unknown): Json {
   const [, name, rest] = /^([^.]+)\.?(.*)$/.exec(path) ?? [];
   const object = isObject(given) ? given : {};

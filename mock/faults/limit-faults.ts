@@ -118,7 +118,7 @@ const writingMs = 20;
 /** Counts a call and returns what uncounts it; throws if the call exceeds the limit. */
 type Draw = () => () => void;
 
-/** Replaces the counting for one limit; `key` is that of the tenant's count in `world.limits`. */
+/** Replaces the counting for one limit. `key`: the key of the tenant's count in `world.limits`. */
 function wrapLimit(name: LimitName, count: (call: AnyCall, draw: Draw, key: string) => () => void): Wrap {
   return around('countAgainstLimit', (next, call) =>
     limitOf[call.operation.id] === name ? count(call, () => next(call), keyOf(call, name)) : next(call),

@@ -329,7 +329,7 @@ function listAll(when: CallTest = always): Wrap {
   });
 }
 
-/** Stores another receiving URL than the one sent, which the answer still shows. */
+/** Stores another receiving URL, but answers with the sent one. */
 function changeUrl(change: (url: string) => string): Wrap {
   return combineWraps(
     changeInput('createSubscription', ({ input }) => ({ url: change(String(input.url)) })),

@@ -63,13 +63,13 @@ export const trackSubscriptionsByKey = remember('createSubscription', ({ id }, c
 
 export const trackTests = remember('testSubscription', (_values, { input }) => input.id);
 
-/** Tells pushes about sites created while the fault is on; test messages do not count. */
+/** Finds pushes about sites that were created while the fault is on. Ignores test messages. */
 export function trackNewSites(wrapOf: (isAboutNew: (push: PushMessage) => boolean) => Wrap): Wrap {
   const track = remember('createSite', ({ id }) => id);
   return track((isNew) => wrapOf(({ site, test }) => isNew(site.id) && !test));
 }
 
-/** Replaces unknown events by the known ones that may be meant; others stay, and are rejected. */
+/** Replaces unknown events by similar known ones. Events without a similar one stay, so the call is rejected. */
 export function acceptEvents(meantBy: (event: string) => readonly string[]): Wrap {
   return acceptMember('events', (_events, input) => {
     const events = eventsOf(input).flatMap((event) => {

@@ -60,7 +60,7 @@ export function onRetries(wrap: Wrap): Wrap {
   };
 }
 
-/** Tells events that have happened on their site before; all pushes of one event share `data`, and so the answer. */
+/** Finds events that have happened on their site before. All pushes of one event share `data`, so they get the same result. */
 export function trackEvents(wrapOf: (isRepeated: (push: PushMessage) => boolean) => Wrap): Wrap {
   return withMemory((memory, happened = memory.set('happened'), answers = new WeakMap<Json, boolean>()) =>
     wrapOf(({ event, site, data, test }) => {

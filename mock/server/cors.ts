@@ -1,4 +1,4 @@
-// CORS, with credentials, for the service but never for the control API; hand-written, since requests that reach no route need it, too.
+// CORS, with credentials, for the service but never for the control API. Hand-written, because requests without a route also need it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeLeniently } from '../../openapi/template.ts';
 

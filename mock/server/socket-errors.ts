@@ -49,7 +49,7 @@ export function answerUnreadable(
   if (error.code === 'ECONNRESET' || refused.has(socket)) return;
   refused.add(socket);
   const end = () => {
-    // The client has gone, or the answer before ended the connection.
+    // The client has disconnected, or the answer before ended the connection.
     if (!socket.writable) return;
     const answer = refuseOutside(mock, problemOf(error), { method: '', url: '', headers: {} });
     endWith(mock, socket, { ...answer, headers: { ...answer.headers, ...extra } });

@@ -90,7 +90,7 @@ const rows: Record<`${string}: ${string}.`, Changes> = {
     answerDelayMs: ({ name, draw }, source = draw(name)) =>
       drawBetween(source, 1, 8) === 1 ? drawBetween(source, 0, 150) : 0,
   },
-  // Delivery is at least once: the copy is no attempt, and its answer is ignored.
+  // Delivery is at least once, so the copy does not count as an attempt and its answer is ignored.
   'duplicate-pushes: Some pushes arrive twice in immediate succession, with identical bytes.': {
     isSentTwice: ({ name, draw }) => drawBetween(draw(name), 1, 3) === 1,
   },

@@ -20,12 +20,12 @@ export type Writable<Value> = Value extends readonly (infer Item)[]
 export interface CollectionRule<Entry, Group> {
   /** `edit` must not change the group of an entry. */
   group?(entry: Entry): Group;
-  /** Limit of entries; the oldest are evicted once it is exceeded by a tenth. */
+  /** Limit of entries. At 1.1 × the limit, the collection evicts the oldest. */
   most?: number;
   mostOfGroup?: number;
   /** Needed entries are evicted last. */
   isNeeded?(entry: Entry): boolean;
-  /** The byte limit evicts these entries after those of other collections. */
+  /** The byte limit evicts entries of other collections first. */
   isLast?: boolean;
   /** The time by which the byte limit finds the oldest entries, in milliseconds since 1970. */
   at?(entry: Entry): number;

@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * Get an overview of the mock
-         * @description Returns what the console shows first: the latest 1000 requests and 500 deliveries without headers and bodies, the inboxes, and the faults and variations that are on. Later changes come with the stream, if you pass `short`.
+         * @description Returns what the console shows first: the latest 1000 requests and 500 deliveries without headers and bodies, the inboxes, and the faults and variations (unusual but permitted behaviour) that are on. GET /_mock/stream with `short=true` sends later changes.
          */
         get: operations["getOverview"];
         put?: never;
@@ -153,12 +153,12 @@ export interface paths {
         };
         /**
          * Take a snapshot of the world
-         * @description Waits until no request or push is in progress, so that the snapshot is consistent. A snapshot of a restored snapshot has the same bytes. It contains digests of passwords, tokens and API keys, but signing secrets in plain text.
+         * @description Waits until no request or push is in progress, so that the snapshot is consistent. A snapshot of a restored snapshot has the same bytes. A snapshot contains digests of passwords, tokens and API keys, but signing secrets in plain text.
          */
         get: operations["getWorld"];
         /**
          * Restore a snapshot
-         * @description Replaces the whole world, including its clock, with the snapshot. The mock refuses an invalid snapshot and changes nothing. It sends pushes again that were in progress at the time of the snapshot. The snapshot may have at most 64 MiB.
+         * @description Replaces the whole world, including its clock, with the snapshot. The mock refuses an invalid snapshot and changes nothing. It sends again the pushes that were in progress when the snapshot was taken. The snapshot may have at most 64 MiB.
          */
         put: operations["putWorld"];
         post?: never;
@@ -223,7 +223,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the clock or change its mode
-         * @description Runs due jobs in order, and answers after the first attempts of their pushes. The clock moves only forward, by at most ten years; the mock refuses an earlier time with 409. Pass either `to` or `advance`, not both.
+         * @description Runs the jobs that become due, in order, and answers after the first attempts of their pushes. The clock moves only forward, by at most ten years; the mock refuses an earlier time with 409. Pass either `to` or `advance`, not both.
          */
         post: operations["moveClock"];
         delete?: never;
@@ -554,7 +554,7 @@ export interface paths {
         put?: never;
         /**
          * Call an operation of the service as a user
-         * @description Makes the call as a client does, with the field names of the profile. The call counts towards limits and is recorded in the journal. If the operation needs a session, the mock logs the user in and reuses the session until it ends. If it needs an API key, the mock uses one of the user's tenant. Both credentials must come from the seed; otherwise the mock refuses the call with 409.
+         * @description Makes the call as a client does, with the field names of the profile. The call counts towards limits and is recorded in the journal. If the operation needs a session, the mock logs the user in and reuses the session until it ends. If it needs an API key, the mock uses one of the user's tenant. The password or the key must come from the seed; otherwise the mock refuses the call with 409.
          */
         post: operations["callOperation"];
         delete?: never;
@@ -605,7 +605,7 @@ export interface paths {
         get: operations["getFaults"];
         /**
          * Set the faults
-         * @description Turns the given faults on and all others off, in all mocks that share the world. It also clears the memory of the faults.
+         * @description Turns the given faults on and all others off, in all mocks that share the world. The faults forget earlier calls.
          */
         put: operations["setFaults"];
         post?: never;
@@ -626,7 +626,7 @@ export interface paths {
         put?: never;
         /**
          * Expire session tokens
-         * @description Expires one session token, those of one user, or all of them if you pass neither. Expired tokens can still be renewed, as after their normal expiry.
+         * @description Pass `token` to expire one session token, or `username` to expire those of a user. Without both, the call expires all session tokens. A client can still renew them, as after their normal expiry.
          */
         post: operations["expireTokens"];
         delete?: never;
@@ -692,7 +692,7 @@ export interface paths {
         get?: never;
         /**
          * Configure an inbox
-         * @description Omitted members stay unchanged; `robot` is replaced as a whole. Each entry of `respond` answers one message; the inbox accepts all later messages. With a robot `kind`, the inbox accepts and refuses messages as that vendor does. Answers of an inbox cannot act as pages of this origin. Each has `Content-Security-Policy: sandbox; default-src 'none'` and `X-Content-Type-Options: nosniff`, even if `headers` say otherwise. Headers that affect the whole origin, such as `Set-Cookie`, are left out.
+         * @description Omitted members stay unchanged; `robot` is replaced as a whole. Each entry of `respond` answers one message; the inbox accepts all later messages. With a robot `kind`, the inbox accepts and refuses messages as that vendor does. Answers of an inbox cannot act as pages of this origin. Each has `Content-Security-Policy: sandbox; default-src 'none'` and `X-Content-Type-Options: nosniff`, even if `headers` say otherwise. The inbox omits headers that affect the whole origin, such as `Set-Cookie`.
          */
         put: operations["configureInbox"];
         /**
@@ -911,7 +911,7 @@ export interface components {
                     name: string;
                 };
             };
-            /** @description By username. */
+            /** @description Users, by username. */
             users: {
                 [key: string]: {
                     tenantId: components["schemas"]["Count"];
@@ -1067,7 +1067,7 @@ export interface components {
                     outcome: "complete" | "failed";
                 };
             }[];
-            /** @description For each limit and tenant, the times of counted calls, or the end of a lock after too many calls. */
+            /** @description For each limit and tenant, the times of the calls that count, or the end of a lock after too many calls. */
             limits: {
                 [key: string]: components["schemas"]["Moment"][];
             };
@@ -1089,7 +1089,7 @@ export interface components {
                 /** @description The number of calls left that it applies to. Absent if it applies to all. */
                 times?: number;
             }[];
-            /** @description What faults remember, by memory and key. Absent if they remember nothing. A snapshot does not say which faults are on. */
+            /** @description What faults remember of earlier calls. Absent if they remember nothing. A snapshot does not say which faults are on. */
             faultMemory?: {
                 [key: string]: {
                     /** @description The id of the fault and the name of its memory. */
@@ -1148,8 +1148,9 @@ export interface components {
         WorldRequest: {
             name: components["schemas"]["WorldName"];
             clock?: components["schemas"]["ClockMode"];
+            /** @description The seed of all random values. */
             seed?: number;
-            /** @description How long it lasts by real time, as an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT2H */
+            /** @description How long the world lasts in real time, as an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as PT2H */
             expires_in?: string;
             /** @description Whether the world gets its own control token. */
             control_token?: boolean;
@@ -1169,7 +1170,7 @@ export interface components {
             name: string;
             base_url: string;
             control_url: string;
-            /** @description The name of its profile. */
+            /** @description The name of the profile. */
             profile: string;
             seed: number;
             clock: components["schemas"]["Clock"];
@@ -1220,7 +1221,7 @@ export interface components {
             sites: number;
             subscriptions: number;
             deliveries: number;
-            /** @description The number of scheduled tasks. */
+            /** @description The number of scheduled jobs. */
             jobs: number;
         };
         /**
@@ -1245,13 +1246,14 @@ export interface components {
         MovedClock: {
             mode: components["schemas"]["ClockMode"];
             now: components["schemas"]["Time"];
-            /** @description The delivery attempts that were made on the way, in order. */
+            /** @description The delivery attempts that became due, in order. */
             attempts: (components["schemas"]["AttemptMade"] & {
                 delivery_id: number;
                 event: string;
             })[];
         };
         Cause: {
+            /** @description The name of the event. */
             event: components["schemas"]["EventName"];
             /** @description Whether to send sample values even if the site has data. `data` takes precedence. */
             samples?: boolean;
@@ -1390,7 +1392,7 @@ export interface components {
             /** @description The business code. */
             code?: number;
             trace_id: string;
-            /** @description Measured by a monotonic clock, not by that of the world. */
+            /** @description Measured by a monotonic clock, not by the clock of the world. */
             duration_ms: number;
             /** @description Why the mock delayed the answer. */
             delay_reason?: string;
@@ -1408,13 +1410,15 @@ export interface components {
             response_body?: unknown;
         };
         Override: {
-            /** @description An operationId. */
+            /** @description The operationId of an operation. */
             operation: string;
+            /** @description An HTTP status. */
             status?: number;
             /** @description A business code of the deployment. */
             code?: number;
             /** @description The whole answer, as JSON. */
             body?: unknown;
+            /** @description The delay of the answer, in milliseconds. */
             delay_ms?: number;
             /** @description The number of calls left that it applies to. Absent if it applies to all calls. */
             times?: number;
@@ -1422,15 +1426,15 @@ export interface components {
         Overview: {
             /** @description The version of sitepub. */
             version: string;
-            /** @description The name of its profile. */
+            /** @description The name of the profile. */
             profile: string;
             /** @description The base URL of the service. */
             base_url: string;
             clock: components["schemas"]["Clock"];
             operations: string[];
-            /** @description The ids of those that are on. */
+            /** @description Ids of the variations that are on. */
             variations: string[];
-            /** @description The ids of those that are on. */
+            /** @description Ids of the faults that are on. */
             faults: string[];
             requests: components["schemas"]["RequestNote"][];
             /** @description The number of evicted requests. */
@@ -1580,7 +1584,7 @@ export interface components {
             };
         };
         ServiceCall: {
-            /** @description An operationId. */
+            /** @description The operationId of an operation. */
             operation: string;
             /** @description The user who calls. Required unless the operation needs no credentials. */
             username?: string;
@@ -1609,7 +1613,10 @@ export interface components {
              */
             frees_at?: string;
         };
-        /** @enum {string} */
+        /**
+         * @description plain, or the chat robot that the inbox imitates: wecom, dingtalk or feishu.
+         * @enum {string}
+         */
         InboxKind: "plain" | "wecom" | "dingtalk" | "feishu";
         /** @description an HTTP status from 200 to 599, "timeout", "reset", or { status, headers, body } */
         InboxStep: number | ("timeout" | "reset") | {
@@ -1631,6 +1638,7 @@ export interface components {
             /** @description Answers to the next messages, each an HTTP status from 200 to 599, timeout, reset, or { status, headers, body }. */
             respond?: components["schemas"]["InboxStep"][];
             kind?: components["schemas"]["InboxKind"];
+            /** @description The security settings of the robot: token, sign_secret, keywords and wording. */
             robot?: {
                 /** @description The key, access token or hook that a message needs. */
                 token?: string;
@@ -1723,6 +1731,24 @@ export interface components {
                 "application/json": components["schemas"]["Delivery"];
             };
         };
+        /** @description The delivery, with the new attempt. */
+        RedeliveredDelivery: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Delivery"];
+            };
+        };
+        /** @description The delivery, which has no further retries. */
+        GivenUpDelivery: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Delivery"];
+            };
+        };
         /** @description The forced answers that are not used up. */
         Overrides: {
             headers: {
@@ -1762,8 +1788,28 @@ export interface components {
                 };
             };
         };
+        /** @description The limits of the tenants, with no calls that count. */
+        ResetLimits: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    limits: components["schemas"]["Limit"][];
+                };
+            };
+        };
         /** @description The inbox, without its secrets. */
         Inbox: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Inbox"];
+            };
+        };
+        /** @description The empty inbox, without its secrets. */
+        EmptiedInbox: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2401,7 +2447,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OneDelivery"];
+            200: components["responses"]["RedeliveredDelivery"];
             500: components["responses"]["Failed"];
             default: components["responses"]["Refused"];
         };
@@ -2418,7 +2464,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["OneDelivery"];
+            200: components["responses"]["GivenUpDelivery"];
             500: components["responses"]["Failed"];
             default: components["responses"]["Refused"];
         };
@@ -2701,7 +2747,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Limits"];
+            200: components["responses"]["ResetLimits"];
             500: components["responses"]["Failed"];
             default: components["responses"]["Refused"];
         };
@@ -2767,7 +2813,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configured answer, or that of the robot; otherwise an empty object. */
+            /** @description The configured answer, or the answer of the robot. Without either, an empty object. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2792,7 +2838,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Inbox"];
+            200: components["responses"]["EmptiedInbox"];
             500: components["responses"]["Failed"];
             default: components["responses"]["Refused"];
         };
@@ -2903,7 +2949,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Its name. */
+                        /** @description The name of the world. */
                         ended: string;
                     };
                 };

@@ -36,13 +36,13 @@ export interface components {
                 after: number;
                 seconds: number;
             };
-            /** @description Which request field holds the receiving URL? (interface document, section 4) */
+            /** @description Which request field contains the receiving URL? (interface document, section 4) */
             "subscription.request.url": string;
-            /** @description Which request field holds the chosen events? (interface document, section 4) */
+            /** @description Which request field contains the chosen events? (interface document, section 4) */
             "subscription.request.events": string;
-            /** @description Which request field holds the channel? (interface document, section 4) */
+            /** @description Which request field contains the channel? (interface document, section 4) */
             "subscription.request.channel": string;
-            /** @description Which request field holds the signing secret? (interface document, section 4) */
+            /** @description Which request field contains the signing secret? (interface document, section 4) */
             "subscription.request.secret": string;
             /** @description Which HTTP status does the creation of a subscription return? (interface document, section 4) */
             "subscription.status": number;
@@ -131,7 +131,7 @@ export interface components {
             /** @description How many seconds after its due time may a retry come, for example because the service polls a queue? (interface document, section 6.5) */
             "webhook.retry-delay": number;
             /**
-             * @description How does the service format the JSON of a push (the signature covers these bytes)? (interface document, section 6.3)
+             * @description How does the service format the JSON of a push: compact, spaced (a space after commas and colons), escaped (compact, with escaped slashes and non-ASCII characters), or pretty (indented)? (interface document, section 6.3)
              * @enum {unknown}
              */
             "webhook.body-style": "compact" | "spaced" | "escaped" | "pretty";
@@ -148,7 +148,7 @@ export interface components {
              */
             "webhook.retry-anchor": "previous-attempt" | "first-attempt";
             /**
-             * @description Does a retry carry a new X-Webhook-Timestamp or that of the first attempt? (interface document, section 6.4)
+             * @description Does a retry carry a new X-Webhook-Timestamp, or repeat the value of the first attempt? (interface document, section 6.4)
              * @enum {unknown}
              */
             "webhook.retry-timestamp": "renewed" | "same";
@@ -285,7 +285,7 @@ export interface components {
             /** @description How many seconds long is the idempotency window? (interface document, section 8) */
             "idempotency.window": number;
             /**
-             * @description Does a repeated answer carry a new trace_id or that of the first answer? (interface document, section 8)
+             * @description Does a repeated answer carry a new trace_id, or repeat the trace_id of the first answer? (interface document, section 8)
              * @enum {unknown}
              */
             "idempotency.trace": "new" | "same";

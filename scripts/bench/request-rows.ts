@@ -1,4 +1,4 @@
-// Requests to the mock, compared with servers that do less, have less, or store nothing.
+// Compares requests to the mock with other servers, with a smaller world and with a world in memory.
 import { Pool } from 'undici';
 import { findPostgres, makeSchema, startPostgres } from '../../mock/testing/postgres-server.ts';
 import type { OperationId } from '../../openapi/operations.ts';

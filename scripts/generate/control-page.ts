@@ -6,11 +6,11 @@ import type { Json } from '../../openapi/json.ts';
 import { methods, readDescription } from '../../openapi/resolve.ts';
 import { block, code, escapeTags, pageHead, paragraphs, sentence, table } from './markdown.ts';
 
-const intro = `Programs in the same process call the methods of \`mock.control\` instead, for example \`await control.advance('PT36M')\`. Each method makes the HTTP call that is listed with it, and returns the same answer. \`control.inbox(name)\` has the methods \`configure\`, \`clear\` and \`messages\`.
+const intro = `Programs in the same process call the methods of \`mock.control\` instead, for example \`await control.advance('PT36M')\`. Each method makes the HTTP call under which it is listed, and returns the same answer. \`control.advance(duration)\` is short for \`control.moveClock({ advance: duration })\`.
 
-A tenant is named by its id or its name. Lists have pages of at most 100 entries: pass \`next\` of one answer as \`cursor\` of the next call, with the same \`order\`. The examples are in YAML, which is shorter; the API reads and writes JSON. \`openapi/mock-control.yaml\` has the schemas.
+Name a tenant by its id or its name. Lists have pages of at most 100 entries. To get the next page, pass \`next\` as \`cursor\`, with the same \`order\`. The examples are in YAML because it is shorter. The API reads and writes JSON. \`openapi/mock-control.yaml\` has the schemas.
 
-A refused call gets \`{ "error": "…" }\`, which says what to do.`;
+If the mock refuses a call, it answers \`{ "error": "…" }\`, which says what to do.`;
 
 const description: Description = readDescription('mock-control.yaml');
 const methodOf = new Map(Object.entries(controlMethods).map(([method, id]) => [String(id), method]));
@@ -48,13 +48,14 @@ export function controlPage(): string {
 }
 
 function sectionOf({ title, parameters, call }: Call): string {
-  const method = methodOf.get(String(call.operationId));
+  const name = methodOf.get(String(call.operationId));
   const named = parameters.map((one) => dereference(description, one));
   const answer = (call.responses as Record<string, Json>)['200'];
+  const method = name === undefined ? call['x-signature'] : `${name}(${argumentsOf(named, call).join(', ')})`;
   return paragraphs([
     `### ${title}`,
     escapeTags(`${sentence(String(call.summary))} ${call.description}`),
-    method === undefined ? '' : `Method: \`control.${method}(${argumentsOf(named, call).join(', ')})\``,
+    method === undefined ? '' : `Method: \`control.${method}\``,
     table(
       ['parameter', 'in', 'meaning'],
       named.map((one) => [code(String(one.name)), String(one.in), String(one.description ?? '')]),

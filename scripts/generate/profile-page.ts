@@ -5,7 +5,7 @@ import { gapValue, loadProfile } from '../../openapi/profile.ts';
 import { findGap, type Gap, gaps } from '../../openapi/registers.ts';
 import { block, code, escapeTags, pageHead, paragraphs, table } from './markdown.ts';
 
-const intro = `A profile is a YAML file that says how one deployment fills the gaps of the interface document. It maps ids of gaps to values:
+const intro = `A profile is a YAML file for one deployment, that is, one installation of the service. It answers the questions that the [interface document](interface-document.md) leaves open ([gaps](../explanation/promises-and-gaps.md)). It maps ids of gaps to values:
 
 \`\`\`yaml
 # acme.yaml
@@ -15,13 +15,13 @@ operation.publish-site: { method: POST, path: "/tenant/sites/{siteID}/publish", 
 operation.ai: not-offered
 \`\`\`
 
-A gap that the profile does not name has its default. [Describe a deployment](../guides/describe-a-deployment.md) shows how to write a profile.
+A gap that the profile does not name has the default below. [Describe a deployment](../guides/describe-a-deployment.md) shows how to write a profile.
 
-- A **pointer** is a JSON Pointer into the whole response body, for example \`/data/session/token\`. \`absent\` means that the answer does not contain the value.
-- A **template** is a JSON body in which placeholders such as \`{id}\` stand for values.
-- An **operation** is \`not-offered\`, \`{ by: OPERATION }\` if another operation does the same, or a call. sitepub never calls an operation that the profile does not state.
+- A **pointer** is a JSON Pointer into the whole response body, for example \`/data/session/token\`. \`absent\`: the answer does not contain the value.
+- A **template** is a JSON body with placeholders for values, such as \`{id}\`.
+- An **operation** is \`not-offered\`, \`{ by: OPERATION }\` if another operation does the same, or a call. Operations have no default: sitepub never calls one that the profile does not state. The calls below come from the packaged profile \`default\`.
 
-A call has these members. Each gap below names the placeholders and pointers that its call may have.
+A call has these members. Each gap below names the placeholders and pointers that its call may have. It also says what \`sitepub discover\` does to find the value.
 
 | member | value |
 | --- | --- |
@@ -33,7 +33,7 @@ A call has these members. Each gap below names the placeholders and pointers tha
 | \`status\` | HTTP status of success, 200 to 299 (default: 200) |
 | pointers | places in the answer; \`item.…\` points into an entry of \`list\` |
 
-The interface document defines no error codes and no HTTP statuses for errors. sitepub distinguishes these kinds, with the statuses of \`conventional\` and the default codes:`;
+The interface document defines no error codes and no HTTP statuses for errors. sitepub distinguishes these kinds of errors. The table shows their statuses with \`errors.http-status: conventional\`, and their default codes:`;
 
 const byDefault = loadProfile('default');
 
@@ -53,7 +53,7 @@ function entryOf(gap: Gap): string {
     ['Placeholders', [...placeholders, ...query].map((name) => code(`{${name}}`)).join(', ')],
     ['Pointers', reads.map(code).join(', ')],
     ['`by`', by.map(code).join(', ')],
-    ['`sitepub discover`', escapeTags(probe ?? 'does not look')],
+    ['`sitepub discover`', escapeTags(probe ?? (kind === 'operation' ? fromFiles : 'does not determine it'))],
   ];
   return paragraphs([
     `## ${id}`,
@@ -62,6 +62,8 @@ function entryOf(gap: Gap): string {
     block('yaml', stringify({ [id]: gapValue(byDefault, id) }, { lineWidth: 0 }).trimEnd()),
   ]);
 }
+
+const fromFiles = 'Read a description (`--openapi`) or a recording (`--har`), then make the call once.';
 
 /** A phrase for the values of a gap. */
 function valuesOf({ kind, schema }: Gap): string {
@@ -72,10 +74,13 @@ function valuesOf({ kind, schema }: Gap): string {
   return [schema, ...((schema.oneOf ?? []) as Json[])].flatMap(phraseOf).join(', ');
 }
 
-function phraseOf({ enum: values, const: one, type, minimum, maximum }: Json): string[] {
+function phraseOf(schema: Json): string[] {
+  const { enum: values, const: one, type, minimum, maximum, required } = schema;
   if (Array.isArray(values)) return values.map((value) => code(String(value)));
   if (one !== undefined) return [code(String(one))];
+  if (Array.isArray(required)) return [`a map with ${required.map(code).join(' and ')}`];
   if (type === 'object') return ['a map of kinds of errors'];
+  if (type === 'string') return [String(schema.description)];
   if (type !== 'integer') return [];
   return [`an integer from ${minimum}${maximum === undefined ? '' : ` to ${maximum}`}`];
 }

@@ -12,10 +12,7 @@ import { type Probe, receiverOf } from '../probe.ts';
 import { announce, askerOf, type CallResult, callOperation, isGiven, needsProof } from './operations.ts';
 import { sendRequest, untilAcceptedBy, untilAnswered, untilSettled } from './send.ts';
 
-/**
- * Chosen so that no list in an answer has exactly these by chance, and so that the first one chosen, in the document and in the alphabet
- * differ.
- */
+/** No other list of an answer has exactly these. The first one differs from the first in the document and in the alphabet. */
 export const plainEvents: readonly EventName[] = [
   ...(['content.update', 'publish.failed', 'comment.created', 'form.submit'] as const),
   ...(['publish.complete', 'content.publish'] as const),

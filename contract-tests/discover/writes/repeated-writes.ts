@@ -36,7 +36,7 @@ function withKey(names: readonly string[], mark: string): Record<string, string>
   return Object.fromEntries(names.map((name) => [name, `sitepub-${mark}`]));
 }
 
-/** Sends a write twice in a row. Undefined if refused. If the result equals that of an earlier write (`before`), a repetition would prove nothing. */
+/** Sends a write twice in a row. Undefined if refused. A repetition proves nothing if the result equals the result of an earlier write (`before`). */
 async function repeatWrite(probe: Probe, write: Write, before?: unknown) {
   const mark = markOf(probe);
   const names = keyHeaders(probe);

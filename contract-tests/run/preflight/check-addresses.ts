@@ -41,7 +41,7 @@ async function unreachable(
   return { kind: 'unreachable', reason: `${what} (${code}); ${hint}` };
 }
 
-/** Why the run ends if the scheme of the base URL is not that of the server. */
+/** Why the run ends if the base URL and the server use different schemes. */
 export async function checkScheme(baseUrl: string): Promise<Abort | undefined> {
   const { protocol } = new URL(baseUrl);
   const isTls = await speaksTls(baseUrl);

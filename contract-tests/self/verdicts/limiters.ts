@@ -1,4 +1,4 @@
-// Other kinds of limits than those of the mock.
+// Kinds of limits that the mock does not have.
 import { ApiError, rateLimited } from '../../../mock/http/api-errors.ts';
 import { tenantOfCall } from '../../../mock/request/authenticate.ts';
 import { limitOf } from '../../../mock/request/rate-limits.ts';

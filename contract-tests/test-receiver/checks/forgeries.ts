@@ -67,7 +67,7 @@ const withHeaders =
 const form = 'application/x-www-form-urlencoded';
 const boundary = 'sitepub-test-receiver';
 
-/** A push whose body the receiver may give to another parser than that of JSON. */
+/** A push whose body the receiver may not parse as JSON. */
 function encoded(contentType: string | null, write: (text: string, event: EventBody) => string | Buffer) {
   return ({ factory }: ReceiverContext): Difference => {
     const event = factory.sampleEvent();

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 interface Session {
   token: string;
-  /** The renewal under way: calls that find the token expired at once share it. */
+  /** The renewal in progress. Simultaneous calls share it. */
   renewal?: Promise<boolean> | undefined;
 }
 
@@ -63,7 +63,6 @@ export function createSessions(baseUrl: string) {
   return { open, pass, close: (id: string | undefined) => sessions.delete(id ?? '') };
 }
 
-/** One call of the service. */
 export async function send(baseUrl: string, { method, path, body }: Call, token?: string): Promise<Answer> {
   const answer = await fetch(baseUrl + path, {
     method,

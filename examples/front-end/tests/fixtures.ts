@@ -7,7 +7,7 @@ interface Fixtures {
   logIn(): Promise<void>;
 }
 
-/** A world for each worker; for each test the world as it was, and a backend in front of it. */
+/** Each worker has its own world. Each test begins with the initial world and its own backend. */
 export const test = base.extend<Fixtures, { world: World }>({
   world: [
     async ({ browserName }, use, { parallelIndex }) => {

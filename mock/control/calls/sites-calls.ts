@@ -28,7 +28,7 @@ function listerOf<Name extends 'contents' | 'submissions' | 'comments' | 'public
   };
 }
 
-/** `listOf` pages by numeric ids, and those of subscriptions may be texts, so each gets its position. */
+/** Pages by position, because `listOf` needs numeric ids and subscription ids may be texts. */
 export const listSubscriptions: Call<'listSubscriptions'> = ({ world }, { path: { siteId }, query }) => {
   found(world.sites.get(siteId), `site ${siteId}`, 'sites');
   const all = [...world.subscriptions.of(siteId).values()];

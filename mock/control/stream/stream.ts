@@ -93,11 +93,11 @@ function followInFull(mock: ControlledMock, send: Send): () => void {
 }
 
 const pauseMs = 100;
-/** Readers cannot follow more at once, and each one takes some microseconds. */
+/** A person cannot read more at once, and each request costs some microseconds. */
 const mostRequests = 25;
 const mostShown = 100;
 
-/** Sends changes at most every 100 ms, so that a request in between costs next to nothing. */
+/** Sends changes at most every 100 ms, so that a request costs little. */
 function followInShort(mock: ControlledMock, send: Send): () => void {
   const { journal } = mock;
   // Entries with greater ids are new and are sent even without an event about them.

@@ -78,7 +78,7 @@ function isTooFast({ state, now }: RobotCall): boolean {
 function messageRefusal(call: RobotCall): Refusal | undefined {
   if (callProblem('dingtalk', pushOf(call))) return { code: 43004, text: '无效的HTTP HEADER Content-Type' };
   const message = readMessage(call.request.body);
-  // The answer to JSON that is no object is a guess.
+  // The answer to JSON that is not an object is a guess.
   if (!message) return missing('json');
   return securityRefusal(call, message) ?? contentRefusal(call, message);
 }

@@ -8,7 +8,7 @@ import { enterWorlds, readExchanges, readRows, type WorldRow, type WorldWriting 
 import { createTables, postgresDatabase } from './tables.ts';
 
 const changesFor = '10 minutes';
-/** A process away for longer rereads the world, since changes older than `changesFor` may be gone. */
+/** A process away for longer rereads the world, since changes older than `changesFor` may have been deleted. */
 const longestAbsenceMs = 9 * 60_000;
 const purgeEveryMs = 60_000;
 

@@ -30,7 +30,7 @@ export function createSharedAgenda(
   { holder, holdMs, targetOf, onPlace }: SharedParts,
 ): Agenda {
   const { clock } = mock;
-  /** Due jobs without a place wait until then, by the engine's clock. */
+  /** When due jobs may be claimed again, by the engine's clock. */
   let fullUntil = 0;
 
   function hold(id: number): void {
