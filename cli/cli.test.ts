@@ -84,7 +84,7 @@ function commandsIn(group: Command, words: readonly string[] = []): { words: str
 }
 
 test.for(commandsIn(program))(
-  '$words.0 $words.1 $words.2 prints help and rejects invalid usage',
+  '$words.0 $words.1 $words.2 prints help and reports usage errors',
   async ({ words, command }) => {
     const name = words.join(' ');
     const [short, long, help] = [

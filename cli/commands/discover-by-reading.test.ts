@@ -48,7 +48,9 @@ test('writes a short valid profile, and lists the verdict on each operation', as
     /^ {2}delete-key +DELETE \/tenant\/keys\/\{keyID\} +to confirm: it deletes: run without/m,
   );
   expect(stderr).toMatch(/^\d+ operations read: \d+ certain, \d+ to confirm, 0 not found$/m);
-  expect(stderr).toMatch(/^once discover has found out the rest, a run verifies \d\d of 81; missing:$/m);
+  expect(stderr).toMatch(
+    /^once discover has found the rest, `sitepub test --suite full --max-wait 70m` verifies up to \d\d of 81 requirements; missing:$/m,
+  );
   expect(stderr).toContain('next: run this again without --no-calls');
   expect(loadProfile(out).values['operation.list-keys']).toMatchObject({
     method: 'GET',

@@ -27,6 +27,8 @@ test('init writes files with which a run by name works', async () => {
   const written = await run(home, ['init', '--yes']);
   expect(written).toMatchObject({ status: 0, stderr: '' });
   for (const file of files) expect(written.stdout).toContain(`wrote ${file}\n`);
+  expect(written.stdout).toContain('  set "url" and "site" in sitepub.config.yaml, and the variables');
+  expect(written.stdout).toContain('\n  sitepub test staging --max-wait 61s');
   await using mock = await openMock({ limits: 'off' });
   const config = join(home, 'sitepub.config.yaml');
   const text = readFileSync(config, 'utf8');
@@ -48,7 +50,9 @@ test('init writes files with which a run by name works', async () => {
   await run(home, ['spec', '--out', 'api.json']);
   const read = ['discover', 'staging', '--no-calls', '--openapi', 'api.json'];
   const out = ['--force', '--out', 'contract/staging.yaml'];
-  expect(await run(home, [...read, ...out])).toMatchObject({ status: 0 });
+  const discovered = await run(home, [...read, ...out]);
+  expect(discovered.status).toBe(0);
+  expect(discovered.stderr).not.toContain('states no values');
   expect(readFileSync(join(home, 'contract/staging.yaml'), 'utf8')).toMatch(
     /^# yaml-language-server: \$schema=\.\.\/node_modules\/sitepub\/schemas\/profile\.json\n# Profile read from /,
   );
@@ -70,6 +74,12 @@ test('the files of init are valid, and name the schemas of the installed package
   const { inputs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
   const [, step] = parse(read('.github/workflows/contract.yml')).jobs.staging.steps;
   expect(Object.keys(step.with).filter((name) => !(name in inputs))).toEqual([]);
+});
+
+test('init starts its commands with npx if npx started it', async () => {
+  const { stdout } = await run(emptyFolder('npx'), ['init', '--yes'], { npm_command: 'exec' });
+  expect(stdout).toContain('\n  npx sitepub discover staging --force');
+  expect(stdout).toContain('\n  npx sitepub test staging --max-wait 61s');
 });
 
 test('init overwrites no file, and asks only on a terminal', async () => {
@@ -105,6 +115,7 @@ test.skipIf(process.platform !== 'linux')(
     const said = await answerTo('https://cafe.example/api/v1/');
     expect(said).toContain('Base URL of the deployment; it ends in /api/v1 [https://staging.example.com/');
     expect(said).toContain('wrote sitepub.config.yaml');
+    expect(said).toContain('  set "site" in sitepub.config.yaml, and the variables');
     expect(readFileSync(join(home, 'sitepub.config.yaml'), 'utf8')).toContain(
       'url: https://cafe.example/api/v1\n',
     );

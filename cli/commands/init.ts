@@ -8,6 +8,7 @@ import { readAddress } from '../options/deployment-options.ts';
 import type { Given } from '../options/flags.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { configName } from '../options/use-config.ts';
+import { withNpx } from '../options/with-npx.ts';
 import { OutputError, schemaLine } from '../output/output-file.ts';
 import { ask, canAsk } from '../screen/ask.ts';
 
@@ -25,12 +26,15 @@ export async function init(given: Given): Promise<number> {
     [workflowFile, workflowText(url)],
   ];
   writeNew(files);
-  console.log(`${files.map(([path]) => `wrote ${path}`).join('\n')}
+  const toSet = url === exampleUrl ? '"url" and "site"' : '"site"';
+  console.log(
+    withNpx(`${files.map(([path]) => `wrote ${path}`).join('\n')}
 
 Next:
-  set STAGING_USERNAME and STAGING_PASSWORD, and correct the URL and the site in ${configName}
-  sitepub discover staging --force --out ${profileFile}   # --create finds more: it creates and deletes things
-  sitepub test staging --max-wait 61s                          # discover has used up the logins of the minute`);
+  set ${toSet} in ${configName}, and the variables STAGING_USERNAME and STAGING_PASSWORD
+  sitepub discover staging --force --out ${profileFile}   # --create finds more: it creates and deletes resources
+  sitepub test staging --max-wait 61s   # waits if discover has used up the ten logins of the minute`),
+  );
   return 0;
 }
 

@@ -163,7 +163,7 @@ Calls to the deployment use HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in upper or lo
 const nameHelp =
   'NAME is a deployment in sitepub.config.yaml (see `sitepub docs config`). Flags and environment variables override the file.';
 
-export const testNotes = `${nameHelp}
+export const testNotes = `${nameHelp} \`sitepub docs verdicts\` explains the results.
 
 ${credentialsHelp}
   SITEPUB_SECOND_USERNAME, SITEPUB_SECOND_PASSWORD
@@ -176,13 +176,15 @@ ${connectionHelp}`;
 export const testExitCodes = {
   0: 'no verified requirement failed',
   1: 'a requirement failed or regressed, an expected failure is stale or expired, or --fail-on applies',
-  2: 'invalid usage, profile or credentials',
+  2: 'usage error, invalid profile or wrong credentials',
   3: 'the deployment cannot be reached, nothing was verified, or --require, --min-verified or --baseline is not met',
   4: 'internal error, or a file could not be written',
   130: 'interrupted after cleaning up; a second interrupt skips the clean-up',
 };
 
-export const discoverNotes = `${nameHelp}
+export const discoverNotes = `A gap is a question that the interface document leaves open, such as the path of an operation. A profile is a file that fills the gaps for one deployment.
+
+${nameHelp}
 
 With --openapi or --har, discover first reads the operations from these files, then calls each one once. With --no-calls, it does not call the deployment, and needs neither credentials nor a base URL.
 
@@ -193,7 +195,7 @@ ${connectionHelp}`;
 
 export const discoverExitCodes = {
   0: 'a profile was written',
-  2: 'invalid usage, profile, credentials, OpenAPI description or HAR file',
+  2: 'usage error, wrong credentials, or an invalid profile, OpenAPI description or HAR file',
   3: 'the deployment or the OpenAPI description cannot be reached, the deployment gave an unexpected answer, or discover found nothing',
   4: 'internal error, or --out could not be written',
   130: 'interrupted',
@@ -205,7 +207,7 @@ ${connectionHelp}`;
 export const cleanupExitCodes = {
   0: 'all resources that can be deleted are deleted',
   1: 'some resources that can be deleted remain',
-  2: 'invalid usage or credentials',
+  2: 'usage error or wrong credentials',
   3: 'the deployment cannot be reached',
   130: 'interrupted',
 };

@@ -6,6 +6,7 @@ import { loadProfile, type Profile } from '../../openapi/profile.ts';
 import { type Given, readSecret } from './flags.ts';
 import { readFlag } from './read-values.ts';
 import { UsageError } from './usage-error.ts';
+import { withNpx } from './with-npx.ts';
 
 export function readReceiver(given: Given): SuiteOptions['receiver'] {
   const listen = readFlag(given, 'receiver-listen', {
@@ -121,7 +122,9 @@ export function readProfile(given: Given): Profile | undefined {
   const named = given.text('profile');
   if (named === undefined) return undefined;
   const profile = loadProfile(named);
-  if (profile.stated.size === 0)
-    console.error(`sitepub: the profile ${visible(named)} states no values, so all gaps have their defaults`);
+  if (profile.stated.size === 0) {
+    const notice = `the profile ${visible(named)} states no values, so all gaps have their defaults; \`sitepub discover\` finds values`;
+    console.error(`sitepub: ${withNpx(notice)}`);
+  }
   return profile;
 }

@@ -1,10 +1,10 @@
 import type { Connection } from '../../contract-tests/core/suite-options.ts';
 import type { DiscoverOptions } from '../../contract-tests/discover/options.ts';
 import { isHttp } from '../../contract-tests/learn/description/read.ts';
-import { statedValues } from '../../openapi/profile.ts';
+import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import { readConnection } from './connection-options.ts';
 import { callFlags } from './deployment-flags.ts';
-import { dropEmpty, readOptionalBaseUrl, readProfile, readSiteId } from './deployment-options.ts';
+import { dropEmpty, readOptionalBaseUrl, readSiteId } from './deployment-options.ts';
 import type { Given } from './flags.ts';
 import { readDuration, readRequestTimeout } from './read-values.ts';
 import { readTarget } from './test-options.ts';
@@ -17,10 +17,10 @@ export function refuseCallFlags({ cliFlags }: Given): void {
     throw new UsageError(`--no-calls and --${flag} cannot be used together; remove one`);
 }
 
-/** Throws ProfileError. */
+/** The profile may be empty, because `init` writes such a file. Throws ProfileError. */
 export function readKnown(given: Given): Readonly<Record<string, unknown>> {
-  const known = readProfile(given);
-  return known ? statedValues(known) : {};
+  const named = given.text('profile');
+  return named === undefined ? {} : statedValues(loadProfile(named));
 }
 
 export type ProbeOptions = Omit<DiscoverOptions, 'mayCreate' | 'signal' | 'given'> & { journal: string };

@@ -59,7 +59,7 @@ export const mockFlags = {
     '--store-wait <TIME>':
       'how long to wait at startup for the database to become available, such as 2m or 0 (default: 30s)',
     '--store-migrate <start|never>':
-      'start: create or update the tables of the store at startup; never: only check them, and run `sitepub mock store migrate` yourself (default: start)',
+      'start: create the tables of the store at startup; never: only check them, and run `sitepub mock store migrate` yourself (default: start)',
     '--watch':
       'reload the world file and the profile when they change; an invalid file is reported and ignored',
     '--json': 'print one line of JSON when ready, and no log unless you pass --log',

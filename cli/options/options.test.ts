@@ -334,7 +334,7 @@ test.for([
   const told = vi.spyOn(console, 'error').mockReturnValue();
   onTestFinished(() => told.mockRestore());
   expect(await read(`mock --profile ${file}`)).toMatchObject({ profile: { name: 'mine' } });
-  const notice = `sitepub: the profile ${file} states no values, so all gaps have their defaults`;
+  const notice = `sitepub: the profile ${file} states no values, so all gaps have their defaults; \`sitepub discover\` finds values`;
   expect(told.mock.calls).toEqual(isLogged ? [[notice]] : []);
 });
 

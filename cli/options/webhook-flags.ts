@@ -40,7 +40,7 @@ SITEPUB_WEBHOOK_SECRET_FILE  a file with the secret on its first line`;
 export const testReceiverExitCodes = {
   0: 'no verified requirement failed; there may be warnings',
   1: 'the receiver failed a requirement',
-  2: 'invalid usage or profile',
+  2: 'usage error or invalid profile',
   3: 'the receiver cannot be reached, or a requirement could not be verified',
   4: 'internal error, or a file could not be written',
   130: 'interrupted',

@@ -27,6 +27,18 @@ test.for([
   expect(summarizeCalls(discovery, { deployment, known: 0, out: 'acme.yaml' })).toContain(`  next: ${next}`);
 });
 
+test.for([
+  [
+    'acme.yaml',
+    'with all credentials, `sitepub test staging --profile acme.yaml --suite full --max-wait 2m` ',
+  ],
+  [undefined, 'with this profile and all credentials, `sitepub test staging --suite full --max-wait 2m` '],
+])('names the run that verifies most with the profile %s', ([out, start]) => {
+  const discovery = { ...nothing, called: [], accepted: [], learnt: [] } as unknown as Discovery;
+  const text = summarizeCalls(discovery, { deployment: ['staging'], known: 0, out });
+  expect(text).toContain(`\n${start}verifies up to `);
+});
+
 test('aligns operations, and escapes their texts', () => {
   const rows: OperationRow[] = [
     { ...row, name: 'create-site', call: 'POST /sites\u001b[2J\nx' },

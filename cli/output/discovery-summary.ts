@@ -6,6 +6,7 @@ import type { Discovery } from '../../contract-tests/discover/discover.ts';
 import type { OperationRow } from '../../contract-tests/learn/learnt-findings.ts';
 import { verifiableRequirements } from '../../contract-tests/run/verifiable-requirements.ts';
 import { makeProfile } from '../../openapi/profile.ts';
+import { withNpx } from '../options/with-npx.ts';
 
 interface Calls {
   /** The deployment as words of a command line. */
@@ -19,6 +20,8 @@ interface Calls {
 /** After a discovery that has written a profile. */
 export function summarizeCalls(discovery: Discovery, { deployment, known, out }: Calls): string {
   const { found, missed, learnt, count, values } = discovery;
+  const profile = out === undefined ? [] : ['--profile', out];
+  const command = ['sitepub', 'test', ...deployment, ...profile].map(plainWord).join(' ');
   const given = known > 0 ? `, ${known} given` : '';
   return [
     ...operationTable(learnt),
@@ -27,17 +30,18 @@ export function summarizeCalls(discovery: Discovery, { deployment, known, out }:
     ...(out !== undefined && missed.length > 0
       ? [`  not found: ${missed.join(', ')}; the profile says why, and how to fill them`]
       : []),
-    describeVerifiable(values),
-    ...profileLines(
-      out,
-      // The discovery has used logins of this minute.
-      (file) => `sitepub test ${[...deployment, '--profile', file].map(plainWord).join(' ')} --max-wait 61s`,
+    describeVerifiable(
+      values,
+      `with ${out === undefined ? 'this profile and ' : ''}all credentials`,
+      command,
     ),
+    // The discovery has used logins of this minute.
+    ...profileLines(out, withNpx(`${command} --max-wait 61s`)),
   ].join('\n');
 }
 
-function profileLines(out: string | undefined, next: (file: string) => string): string[] {
-  return out === undefined ? [] : [`  profile: ${visible(out)}`, `  next: ${next(out)}`];
+function profileLines(out: string | undefined, next: string): string[] {
+  return out === undefined ? [] : [`  profile: ${visible(out)}`, `  next: ${next}`];
 }
 
 /** A refused call or a lost answer does not count. */
@@ -64,8 +68,8 @@ export function summarizeReading({ rows, count, values, out }: Reading): string 
   return [
     ...operationTable(rows),
     `${count} ${count === 1 ? 'operation' : 'operations'} read: ${countStates(rows)}`,
-    describeVerifiable(values, 'once discover has found out the rest, a run'),
-    ...profileLines(out, () => next),
+    describeVerifiable(values, 'once discover has found the rest', 'sitepub test'),
+    ...profileLines(out, next),
   ].join('\n');
 }
 
@@ -84,18 +88,21 @@ function countStates(rows: readonly OperationRow[]): string {
   return states.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`).join(', ');
 }
 
-/** How many requirements a run with the profile could verify. `condition`: the start of the sentence. */
+/** How much the most thorough run could verify. */
 function describeVerifiable(
   values: Readonly<Record<string, unknown>>,
-  condition = 'with this profile and all credentials, a run',
+  condition: string,
+  command: string,
 ): string {
   const profile = makeProfile(values, { name: 'discover', source: 'what was found out' });
-  const { total, verified, missing } = verifiableRequirements(profile);
+  const { total, verified, missing, waitMs } = verifiableRequirements(profile);
   const byReason = Map.groupBy(missing, ({ reason }) => reason);
   const parts = [...byReason].map(
     ([reason, all]) => `    ${all.map(({ requirement }) => requirement).join(', ')}, because: ${reason}`,
   );
-  const start = `${condition} verifies ${verified.length} of ${total}`;
+  const flags = `--suite full --max-wait ${Math.ceil(waitMs / 60_000)}m`;
+  const verifies = `verifies up to ${verified.length} of ${total} requirements`;
+  const start = withNpx(`${condition}, \`${command} ${flags}\` ${verifies}`);
   return missing.length === 0 ? start : `${start}; missing:\n${parts.join('\n')}`;
 }
 
@@ -116,6 +123,8 @@ export function printLeftovers(
     );
   if ([...leftovers, ...doubtful].some(canBeDeleted))
     say(
-      `\`sitepub cleanup ${plainWord(journal)}\` deletes what can be deleted; add --profile if the profile does not say how`,
+      withNpx(
+        `\`sitepub cleanup ${plainWord(journal)}\` deletes what can be deleted; add --profile if the profile does not say how`,
+      ),
     );
 }

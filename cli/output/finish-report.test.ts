@@ -36,7 +36,7 @@ test.for<[string, Partial<Report['summary']>, object, number, boolean?]>([
   ['one promise of a receiver stayed open', { passed: 5 }, receiver, 3],
   ['a wrong address', { failed: 1, not_verified: 80 }, aborted('wrong-address'), 1],
   ['wrong credentials', { passed: 1, not_verified: 80 }, aborted('credentials'), 2],
-  ['wrong usage', { not_verified: 81 }, aborted('usage'), 2],
+  ['a usage error', { not_verified: 81 }, aborted('usage'), 2],
   ['unreachable', { passed: 1, not_verified: 80 }, aborted('unreachable'), 3],
   ['interrupted', { passed: 5, failed: 1 }, aborted('interrupted'), 130],
   ['broken off by the suite', { passed: 5, failed: 1 }, aborted('suite-error'), 4],

@@ -17,6 +17,7 @@ import type { Report } from '../../contract-tests/reports/report.ts';
 import { terminalReport } from '../../contract-tests/reports/terminal.ts';
 import { gaps } from '../../openapi/registers.ts';
 import { UsageError } from '../options/usage-error.ts';
+import { withNpx } from '../options/with-npx.ts';
 import { type ReportTarget, writeReports } from './report-targets.ts';
 
 /** Loads the checks only if there is a file. */
@@ -65,9 +66,8 @@ export function finishReport(
 
 export function printCleanupHint({ leftovers }: Report, journal: string): void {
   if (!leftovers.some(canBeDeleted)) return;
-  console.error(
-    `sitepub: \`sitepub cleanup ${plainWord(journal)}\` deletes what is left; add --profile if the profile of this run does not say how`,
-  );
+  const hint = `\`sitepub cleanup ${plainWord(journal)}\` deletes what is left; add --profile if the profile of this run does not say how`;
+  console.error(`sitepub: ${withNpx(hint)}`);
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

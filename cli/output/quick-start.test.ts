@@ -58,7 +58,7 @@ test('with HTTPS, it names the certificate, and its curl lines trust it', () => 
   const calls = text.split('\n').filter((line) => line.includes('curl'));
   expect(calls).toHaveLength(6);
   expect(calls.filter((line) => !line.includes("curl -sS --cacert '/tmp/of me/4711.pem' "))).toEqual([]);
-  expect(text).toContain("    NODE_EXTRA_CA_CERTS='/tmp/of me/4711.pem'\n  npx sitepub test ");
+  expect(text).toContain("    NODE_EXTRA_CA_CERTS='/tmp/of me/4711.pem'\n  sitepub test ");
 });
 
 test.each(['default', 'always-200-camel-case', 'flags-and-cursors'])(

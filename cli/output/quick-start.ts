@@ -9,6 +9,7 @@ import { resolve } from '../../openapi/resolve.ts';
 import type { Given } from '../options/flags.ts';
 import { settingFlags } from '../options/mock-flags.ts';
 import { mockEnvironment, readStore } from '../options/mock-options.ts';
+import { withNpx } from '../options/with-npx.ts';
 
 export interface ShownMock extends Omit<StartedMock, 'control' | 'worlds'> {
   /** Its origin on this machine, if --public-url names another one. */
@@ -54,9 +55,11 @@ export function quickStart(
     'Run the contract suite against it, in another terminal:',
     '',
     `  export ${describeEnvironment(mock, file)}`,
-    `  npx sitepub test --base-url ${baseUrl} --control-url ${controlUrl}`,
+    withNpx(`  sitepub test --base-url ${baseUrl} --control-url ${controlUrl}`),
     '',
-    `Commands for a running mock${controlToken === undefined ? '' : ' (set SITEPUB_CONTROL_TOKEN to its token)'}: \`npx sitepub mock inbox shop\`, \`npx sitepub mock advance PT36M\` and others (\`npx sitepub --help\`).`,
+    withNpx(
+      `Commands for a running mock${controlToken === undefined ? '' : ' (set SITEPUB_CONTROL_TOKEN to its token)'}: \`sitepub mock inbox shop\`, \`sitepub mock advance PT36M\` and others (\`sitepub --help\`).`,
+    ),
     isLogged
       ? 'Requests and pushes are logged below (--quiet turns this off). Press Ctrl-C to stop.'
       : 'Press Ctrl-C to stop.',

@@ -7,7 +7,7 @@ const steeringNotes = 'If the mock requires a control token, set SITEPUB_CONTROL
 
 const steeringExitCodes = {
   0: 'success',
-  2: 'invalid usage, or the mock rejected the call',
+  2: 'usage error, or the mock rejected the call',
   3: 'no running mock found',
   4: 'internal error',
 };
@@ -23,16 +23,17 @@ function steering(usage: string, { notes = '', ...row }: Omit<CommandRow, 'usage
   };
 }
 
+const storeExitCodes = {
+  0: 'success',
+  2: 'usage error',
+  3: 'the store cannot be reached or read',
+  4: 'internal error',
+};
+
 const ofStore = {
   flags: storeFlags,
   notes: 'You can run this command on a database at any time, but on a file only while no mock uses it.',
-  exitCodes: {
-    0: 'success',
-    1: 'status only: this version of sitepub cannot use the store',
-    2: 'invalid usage, or sitepub refused to drop the tables',
-    3: 'the store cannot be reached or read',
-    4: 'internal error',
-  },
+  exitCodes: storeExitCodes,
 };
 
 export const mockCommands: readonly CommandRow[] = [
@@ -41,6 +42,8 @@ export const mockCommands: readonly CommandRow[] = [
     isDefault: true,
     summary: 'run a local mock of the service',
     flags: mockFlags,
+    notes:
+      'The world of a mock is its data, for example tenants, sites and deliveries. A profile describes how one deployment fills the gaps, which are the questions that the interface document leaves open. `sitepub docs mock` explains more.',
     run: async (given) => (await import('../commands/mock.ts')).mock(given),
   },
   steering('status', {
@@ -153,11 +156,12 @@ export const mockCommands: readonly CommandRow[] = [
     usage: 'mock store status',
     summary: 'show the contents of a store, and whether this version of sitepub can use it',
     ...ofStore,
+    exitCodes: { ...storeExitCodes, 1: 'this version of sitepub cannot use the store' },
     run: async (given) => (await import('../commands/store-command.ts')).storeStatus(given),
   },
   {
     usage: 'mock store migrate',
-    summary: 'create or update the tables of a store, as a mock does at startup',
+    summary: 'create the tables of a store, as a mock does at startup',
     ...ofStore,
     run: async (given) => (await import('../commands/store-command.ts')).storeMigrate(given),
   },
@@ -172,6 +176,7 @@ export const mockCommands: readonly CommandRow[] = [
         '--force': 'delete the tables even if mocks are using them; those mocks then answer 503',
       }),
     },
+    exitCodes: { ...storeExitCodes, 2: 'usage error, or the store is in use or of another version' },
     run: async (given) => (await import('../commands/store-command.ts')).storeDrop(given),
   },
   {

@@ -50,7 +50,7 @@ export const deploymentCommands: readonly CommandRow[] = [
       'Writes sitepub.config.yaml, contract/staging.yaml and .github/workflows/contract.yml to the working directory. It never overwrites a file.',
     exitCodes: {
       0: 'the files were written',
-      2: 'invalid usage, or one of the files already exists',
+      2: 'usage error, or one of the files already exists',
       4: 'a file could not be written',
     },
     run: async (given) => (await import('../commands/init.ts')).init(given),
@@ -82,7 +82,7 @@ export const deploymentCommands: readonly CommandRow[] = [
     notes: 'FILE is a JSON report of `sitepub test`. The command makes no network calls.',
     exitCodes: {
       0: 'the report was written',
-      2: 'invalid usage, or the file is not a report of `sitepub test`',
+      2: 'usage error, or the file is not a report of `sitepub test`',
     },
     run: async (given) => (await import('../commands/report.ts')).report(given),
   },
@@ -100,7 +100,7 @@ export const deploymentCommands: readonly CommandRow[] = [
     exitCodes: {
       0: 'nothing regressed',
       1: 'a requirement that passed before fails now',
-      2: 'invalid usage, or a file is not a report of `sitepub test`',
+      2: 'usage error, or a file is not a report of `sitepub test`',
       3: 'a requirement that was verified before is no longer verified',
     },
     run: async (given) => (await import('../commands/report.ts')).diff(given),
@@ -120,6 +120,8 @@ export const contractCommands: readonly CommandRow[] = [
     usage: 'list <what>',
     summary: 'list requirements, checks, gaps, faults or profiles',
     flags: flags({ '--json': 'print JSON' }),
+    notes:
+      'Requirements are the promises of the interface document, and checks verify them. Gaps are questions that the document leaves open, and profiles fill them. A fault makes the mock break one requirement.',
     run: async (given) => (await import('../commands/list.ts')).list(given),
   },
   {
@@ -170,7 +172,7 @@ export const otherCommands: readonly CommandRow[] = [
 Credentials come from environment variables, as for \`sitepub test\`. Tools never return them. A deployment may put instructions for assistants into its answers; the tools return such texts as data. Without --allow-changes, no tool makes changes.`,
     exitCodes: {
       0: 'the client disconnected or stopped the command',
-      2: 'invalid usage, or the package is not installed',
+      2: 'usage error, or the package is not installed',
       4: 'internal error',
     },
     run: async (given) => (await import('../mcp/mcp.ts')).mcp(given),

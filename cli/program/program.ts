@@ -5,6 +5,7 @@ import { version } from '../../openapi/version.ts';
 import { explainUnknown } from '../options/environment.ts';
 import { createCommand, defaultCommands, flags, givenTo, pathOf, unknownCommand } from '../options/flags.ts';
 import { exitCodeOfError, type UsageError } from '../options/usage-error.ts';
+import { withNpx } from '../options/with-npx.ts';
 import type { CommandRow } from './command-row.ts';
 import { mockCommands } from './mock-commands.ts';
 import { contractCommands, deploymentCommands, otherCommands, webhookCommands } from './other-commands.ts';
@@ -90,6 +91,7 @@ function parentOf(program: Command, words: string, heading: string): Command {
     let next = parent.commands.find((one) => one.name() === name);
     if (!next) {
       next = createCommand(name, {}).summary(summaries[path] ?? '');
+      next.helpCommand('help [command]', 'show the help of a command');
       if (parent === program) next.helpGroup(heading);
       parent.addCommand(next);
     }
@@ -141,6 +143,6 @@ function explain(error: unknown, running: string): number {
 }
 
 function printError(message: string, code: number): number {
-  for (const line of message.split('\n')) console.error(`sitepub: ${visible(line)}`);
+  for (const line of message.split('\n')) console.error(`sitepub: ${withNpx(visible(line))}`);
   return code;
 }

@@ -104,7 +104,7 @@ function longestWait(checks: readonly Check[], context: Context): number {
   return isLimitMeasured ? Math.max(longest, windowMs) + 2 * windowMs : longest;
 }
 
-function waitOf(need: Need, { profile }: Context): number {
+export function waitOf(need: Need, { profile }: Pick<Context, 'profile'>): number {
   if (need.startsWith('wait:')) return durationMs(need.slice('wait:'.length));
   return need === 'expiry' ? profile.values['token.lifetime'] * 1_000 : 0;
 }

@@ -103,9 +103,19 @@ test('knows every need of the checks', () => {
 });
 
 test('lists verifiable requirements and what the others lack', () => {
-  const { total, verified, missing } = verifiableRequirements(loadPackagedProfile('default'));
+  const { total, verified, missing, waitMs } = verifiableRequirements(loadPackagedProfile('default'));
   expect(verified.length).toBe(total - 2);
   expect(missing.map(({ requirement }) => requirement)).toEqual(['RECV-1', 'RECV-2']);
+  expect(waitMs).toBe(7_200_000);
+});
+
+test('verifies no expiry without a stated lifetime, and waits for the retries only', () => {
+  const { 'token.lifetime': _, ...stated } = statedValues(loadPackagedProfile('default'));
+  const { missing, waitMs } = verifiableRequirements(makeProfile(stated, { name: 'x', source: 'x' }));
+  const reason =
+    'needs a token to expire; state token.lifetime in the profile and run with a --max-wait of at least that time';
+  expect(missing[0]).toEqual({ requirement: 'REFRESH-4', reason });
+  expect(waitMs).toBe(70 * 60_000);
 });
 
 test('excludes events of content items that cannot be created', () => {

@@ -3,8 +3,9 @@ import type { Profile } from '../../openapi/profile.ts';
 import { statedValues } from '../../openapi/profile.ts';
 import { readRequirements } from '../../openapi/registers.ts';
 import { checks } from '../checks/index.ts';
+import { windowMs } from '../core/documented-limits.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
-import { dryRunOf } from './dry-run.ts';
+import { dryRunOf, waitOf } from './dry-run.ts';
 
 export interface Verifiable {
   /** All requirements, including those that no check can verify. */
@@ -12,13 +13,13 @@ export interface Verifiable {
   verified: readonly string[];
   /** The requirements that cannot be verified, with the reason. */
   missing: readonly { requirement: string; reason: string }[];
+  /** The --max-wait that the checks of `verified` need, in milliseconds. */
+  waitMs: number;
 }
 
 export function verifiableRequirements(profile: Profile): Verifiable {
-  const { notVerified } = dryRunOf(
-    withEverything(profile),
-    checks.filter(({ isFurther }) => !isFurther),
-  );
+  const needed = checks.filter(({ isFurther }) => !isFurther);
+  const { notVerified } = dryRunOf(withEverything(profile), needed);
   const reasons = new Map(notVerified.map(({ requirement, reason }) => [requirement, reason]));
   const missing = readRequirements().flatMap(({ id, excluded }) => {
     const reason = excluded ?? reasons.get(id);
@@ -26,7 +27,15 @@ export function verifiableRequirements(profile: Profile): Verifiable {
   });
   const lacking = new Set(missing.map(({ requirement }) => requirement));
   const all = readRequirements().map(({ id }) => id);
-  return { total: all.length, verified: all.filter((id) => !lacking.has(id)), missing };
+  const waits = needed
+    .filter(({ requirement }) => !lacking.has(requirement))
+    .flatMap(({ needs }) => needs.map((need) => waitOf(need, { profile })));
+  return {
+    total: all.length,
+    verified: all.filter((id) => !lacking.has(id)),
+    missing,
+    waitMs: Math.max(windowMs, ...waits),
+  };
 }
 
 /** Placeholder credentials: a dry run sends nothing. */
@@ -45,7 +54,6 @@ function withEverything(profile: Profile): SuiteOptions {
     only: [],
     skip: [],
     maxWaitMs: 31_536_000_000,
-    controlUrl: `${address}/_mock`,
     receiver: { url: address },
   };
 }
