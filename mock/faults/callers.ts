@@ -47,13 +47,13 @@ export const namesUser: CallTest = ({ input, world: { users } }) => users.has(St
 export const isLapsed: CallerTest = ({ caller, now }) =>
   caller?.session !== undefined && now >= caller.session.expiresAt;
 
-/** Tells tokens of renewals from those of logins. */
+/** Tells tokens of renewals from tokens of logins. */
 export function trackRenewals(wrapOf: (isRenewed: CallerTest) => Wrap): Wrap {
   const track = remember('refresh', ({ token }) => digest(String(token)));
   return track((isSeen) => wrapOf(({ caller }) => isSeen(caller?.session?.key)));
 }
 
-/** Opens a session as a login does, whatever the password. */
+/** Opens a session as a login does, without checking the password. */
 export function loginAs(call: AnyCall, username = String(call.input.username)): Values {
   const tenantId = call.world.users.get(username)?.tenantId ?? 0;
   const session = { tenantId, username, expiresAt: 0, key: '' };
