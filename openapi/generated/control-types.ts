@@ -583,7 +583,7 @@ export interface paths {
         post: operations["addOverride"];
         /**
          * Remove forced answers
-         * @description Removes all forced answers, or those of one operation, and lists the remaining ones.
+         * @description Removes all forced answers or the forced answers of one operation, and lists the remaining ones.
          */
         delete: operations["clearOverrides"];
         options?: never;
@@ -626,7 +626,7 @@ export interface paths {
         put?: never;
         /**
          * Expire session tokens
-         * @description Expires one session token, those of one user, or all of them if you pass neither. Expired tokens can still be renewed, as after their normal expiry.
+         * @description Expires one session token, all tokens of a user, or all tokens if you pass neither. Expired tokens can still be renewed, as after their normal expiry.
          */
         post: operations["expireTokens"];
         delete?: never;
@@ -1390,7 +1390,7 @@ export interface components {
             /** @description The business code. */
             code?: number;
             trace_id: string;
-            /** @description Measured by a monotonic clock, not by that of the world. */
+            /** @description Measured by a monotonic clock, not by the clock of the world. */
             duration_ms: number;
             /** @description Why the mock delayed the answer. */
             delay_reason?: string;
@@ -2767,7 +2767,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configured answer, or that of the robot; otherwise an empty object. */
+            /** @description The configured answer, or the answer of the robot; otherwise an empty object. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -15,7 +15,7 @@ export interface components {
             "token.lifetime": number;
             /** @description Where does the refresh answer contain the renewed token? (interface document, section 4) */
             "refresh.token": string;
-            /** @description Which JSON body does a refresh take, if any ("{token}" stands for the token)? (interface document, section 4) */
+            /** @description Which JSON body does a refresh take, if any, with "{token}" in place of the token? (interface document, section 4) */
             "refresh.request": "none" | Record<string, unknown>;
             /** @description Which HTTP status does a successful refresh have? (interface document, section 4) */
             "refresh.status": number;
@@ -126,7 +126,7 @@ export interface components {
              * @enum {unknown}
              */
             "webhook.content-type": "application/json" | "application/json; charset=utf-8";
-            /** @description How many seconds after its cause does the service make the first attempt of a push? (interface document, section 6.5) */
+            /** @description How many seconds after an event does the service make the first attempt of its push? (interface document, section 6.5) */
             "webhook.latency": number;
             /** @description How many seconds after its due time may a retry come, for example because the service polls a queue? (interface document, section 6.5) */
             "webhook.retry-delay": number;
@@ -148,7 +148,7 @@ export interface components {
              */
             "webhook.retry-anchor": "previous-attempt" | "first-attempt";
             /**
-             * @description Does a retry carry a new X-Webhook-Timestamp or that of the first attempt? (interface document, section 6.4)
+             * @description Does a retry carry a new X-Webhook-Timestamp or the timestamp of the first attempt? (interface document, section 6.4)
              * @enum {unknown}
              */
             "webhook.retry-timestamp": "renewed" | "same";
@@ -285,7 +285,7 @@ export interface components {
             /** @description How many seconds long is the idempotency window? (interface document, section 8) */
             "idempotency.window": number;
             /**
-             * @description Does a repeated answer carry a new trace_id or that of the first answer? (interface document, section 8)
+             * @description Does a repeated answer carry a new trace_id or the trace_id of the first answer? (interface document, section 8)
              * @enum {unknown}
              */
             "idempotency.trace": "new" | "same";
