@@ -37,7 +37,7 @@ export interface Mock {
   httpDate(at: number): string;
   /** The latest Authorization header of each connection, so that a repeated one is digested once. */
   tokenCache: WeakMap<object, { header: string | undefined; key: string }>;
-  /** When each call in progress ends, by `performance.now()`, or a promise if that is not known; the keys are those of `repetitionKeyOf`. */
+  /** When each call in progress ends, by `performance.now()`, or a promise if that is not known; the keys come from `repetitionKeyOf`. */
   callsInProgress: Map<string, number | Promise<void>>;
   journal: Journal;
   /** Shared by all worlds of this process. */
@@ -114,7 +114,7 @@ export type Log = (line: string) => void;
 /** A user with a session, or the holder of an API key. */
 export interface Caller {
   tenantId: number;
-  /** `key` is that of the session in the world. */
+  /** `key` is the key of the session in the world. */
   session?: Session & { key: string };
   apiKey?: ApiKey;
 }

@@ -1,4 +1,4 @@
-// The log of the mock: a line for people, or JSON for programs. Times are those of the clock of the mock, in UTC.
+// The log of the mock: a line for people, or JSON for programs. Times are by the clock of the mock, in UTC.
 import { styleText } from 'node:util';
 import { visible, visibleJson, visibleLines } from '../../contract-tests/core/visible-text.ts';
 import type { ClockNote, PushNote, RequestNote } from '../../mock/control/stream/watch.ts';

@@ -71,7 +71,7 @@ function siteIdOf(world: World, { task }: Job): number {
   return about?.siteId ?? Number.NaN;
 }
 
-/** Lets sessions outlast a reset, for browsers logged in only once. The returned function restores those of existing users with their remaining time. */
+/** Lets sessions outlast a reset, for browsers logged in only once. The returned function restores the sessions of existing users with their remaining time. */
 export function preserveSessions({ random, sessions, clock }: World): (world: World) => void {
   const stored = [...sessions];
   const before = timeOf(clock);

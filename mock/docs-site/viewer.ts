@@ -8,7 +8,7 @@ export function readViewer(): Buffer {
   return existsSync(copy) ? brotliDecompressSync(readFileSync(copy)) : Buffer.from(readBundled());
 }
 
-/** The licence of Scalar; those of its parts are in the script itself. */
+/** The licence of Scalar. The script itself contains the licences of its parts. */
 export function readLicence(): Buffer {
   const copy = new URL('scalar-licence.txt', import.meta.url);
   return readFileSync(existsSync(copy) ? copy : new URL('../LICENSE', bundle()));

@@ -52,7 +52,7 @@ export const accountLocked = errorOf(
 );
 const noSuchSite = (id: Id) => `there is no site ${shorten(id)} here`;
 export const unknownSite = errorOf('unknown-site', noSuchSite);
-/** The message is that of an unknown site, so that callers can't find out which sites other tenants have. */
+/** The message is the same as for an unknown site, so that callers can't find out which sites other tenants have. */
 export const foreignSite = errorOf('foreign-site', noSuchSite);
 export const unknownSubscription = errorOf(
   'unknown-subscription',

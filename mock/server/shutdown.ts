@@ -16,7 +16,7 @@ const longestDrainMs = 5000;
 const pollMs = 20;
 
 interface Ending {
-  /** Servers in addition to those of the apps. */
+  /** Servers in addition to the servers of the apps. */
   elsewhere?: readonly Server[];
   store?: { close(): Promise<void> } | undefined;
 }

@@ -12,7 +12,7 @@ export interface PushMessage {
   at: number;
   site: Pick<Site, 'id' | 'name'>;
   data: Json;
-  /** `ownBody`: its body on the custom channel differs from that of an event. */
+  /** `ownBody`: its body on the custom channel differs from the body of an event. */
   test?: { ownBody: boolean };
   greeting?: { challenge: string };
   /** The cache of renderOnce. */

@@ -2,7 +2,7 @@
 import { channels, eventNames } from '../../openapi/event-names.ts';
 import type { Json } from '../../openapi/json.ts';
 
-/** Versions assigned after those of the seed must also fit in 32 bits. */
+/** Versions assigned after the seed must also fit in 32 bits. */
 const largestVersion = 1_000_000_000;
 
 /** Larger ids were replaced by stand-ins before (see long-ids.ts). */

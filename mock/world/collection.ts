@@ -25,7 +25,7 @@ export interface CollectionRule<Entry, Group> {
   mostOfGroup?: number;
   /** Needed entries are evicted last. */
   isNeeded?(entry: Entry): boolean;
-  /** The byte limit evicts these entries after those of other collections. */
+  /** The byte limit evicts these entries after the entries of other collections. */
   isLast?: boolean;
   /** The time by which the byte limit finds the oldest entries, in milliseconds since 1970. */
   at?(entry: Entry): number;

@@ -26,7 +26,7 @@ export interface SeedOptions {
   hasLongIds?: boolean;
 }
 
-/** Later sites are numbered from 1001, which distinguishes them from those of the seed. */
+/** Later sites are numbered from 1001, which distinguishes them from sites of the seed. */
 const lastSeededSiteId = 1000;
 
 /** Larger ids of a seed don't raise the counters, so that assigned ids fit in 32 bits. */
@@ -112,7 +112,7 @@ function sortById(world: World): void {
 /** Counters that start at 0 even with long identifiers. */
 const neverLong: readonly string[] = ['tenant', 'publication', 'job'];
 
-/** Assigns ids, counted from `base`, that don't collide with those of the seed. */
+/** Assigns ids, counted from `base`, that don't collide with ids of the seed. */
 function createIds(counters: Counters, { tenants }: WorldSeed, base: number) {
   for (const kind of Object.keys(counters) as (keyof Counters)[])
     counters[kind] = neverLong.includes(kind) ? 0 : base;

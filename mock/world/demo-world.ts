@@ -5,7 +5,7 @@ export const demoSeed = contract.demoWorld as WorldSeed;
 
 export const mostDemoTenants = 1000;
 
-/** Whether the credentials may be shown; those of the demo world are public. */
+/** Whether the credentials may be shown. Credentials of the demo world are public. */
 export function isDemo({ tenants }: { tenants: object }): boolean {
   return Object.values(tenants)[0] === demoSeed.tenants[0];
 }

@@ -1,4 +1,4 @@
-// Orders test files, and leaves out those of other tiers.
+// Orders test files, and leaves out files of other tiers.
 import { readFileSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -27,7 +27,7 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Vitest loads each file before it looks at tags. Loading those of other tiers would take a quarter longer. */
+/** Vitest loads each file before it looks at tags. Loading files of other tiers would take a quarter longer. */
 function mayBeWanted(tags: readonly string[], filters: readonly string[]): boolean {
   return tags.length === 0 || fitsTags(tags, filters);
 }

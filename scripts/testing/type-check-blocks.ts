@@ -68,7 +68,7 @@ export function runScript(
   });
 }
 
-/** The light programs need no types but those of the package, not even those of Node. */
+/** The light programs need only the types of the package, not the types of Node. */
 export const programOptions = {
   'light.ts': { lib: ['es2023', 'dom', 'dom.iterable'], skipDefaultLibCheck: true, types: [] },
   'heavy.ts': { lib: ['es2023'], skipLibCheck: true },

@@ -28,7 +28,7 @@ function listerOf<Name extends 'contents' | 'submissions' | 'comments' | 'public
   };
 }
 
-/** `listOf` pages by numeric ids, and those of subscriptions may be texts, so each gets its position. */
+/** `listOf` pages by numeric ids, but ids of subscriptions may be strings, so each gets its position. */
 export const listSubscriptions: Call<'listSubscriptions'> = ({ world }, { path: { siteId }, query }) => {
   found(world.sites.get(siteId), `site ${siteId}`, 'sites');
   const all = [...world.subscriptions.of(siteId).values()];
