@@ -99,7 +99,7 @@ export function requireTimestamp(
     );
   if (!isTimeOf(context, push, { time, ...(startedAt !== undefined && { startedAt }) }))
     throw new PromiseBroken(
-      "the time of the event, within 5 minutes of the deployment's own Date header, as a date-time with a UTC offset",
+      "a date-time with a UTC offset, within 5 minutes of the deployment's Date header",
       `${timestamp} (${new Date(time.from).toISOString()}) at ${new Date(push.at).toISOString()}; the push: ${describePush(push)}`,
     );
   if (!time.isUsual) context.remarks.add('unusual-timestamp', `timestamp: ${timestamp}`);

@@ -147,7 +147,7 @@ async function requireHeaders(context: Context, push: SeenPush): Promise<void> {
     );
   throw new PromiseBroken(
     `the headers ${headerNames.join(', ')}`,
-    `${missing.join(', ')} missing: ${describePush(push)}`,
+    `${missing.join(', ')} missing; the push: ${describePush(push)}`,
   );
 }
 

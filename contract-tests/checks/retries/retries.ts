@@ -288,7 +288,7 @@ function requireThree(retryRun: RetryRun, target: TargetName): void {
   if (attempts.length !== 4)
     throw new PromiseBroken(
       'three retries of a push that keeps failing',
-      `${attempts.length - 1}: attempts ${describeTimes(attempts)}`,
+      `retries: ${attempts.length - 1}; attempts ${describeTimes(attempts)}`,
       undefined,
       { moments: momentsShown(attempts) },
     );
