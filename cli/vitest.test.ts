@@ -37,7 +37,7 @@ test('a fault fails only its check, with evidence and without secrets', async ()
   const { status, tests, said } = await runVitest(mock);
   const failed = tests.filter((one) => one.status === 'failed');
   expect(failed.map(({ title }) => title)).toEqual(['ENV-1 env-1-in-every-answer']);
-  expect(failed[0]?.failureMessages[0]).toMatch(/promise: .*\n.*reading: .*\n.*expected: .*trace_id/s);
+  expect(failed[0]?.failureMessages[0]).toMatch(/promise: .*\n.*rule: .*\n.*expected: .*trace_id/s);
   expect(status).toBe(1);
   for (const secret of [mock.tenants[0]?.users[0]?.password, mock.tenants[0]?.apiKey])
     expect(said.includes(String(secret))).toBe(false);

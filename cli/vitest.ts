@@ -4,6 +4,7 @@ import type { Tier } from '../contract-tests/core/suite-options.ts';
 import { visible, visibleLines } from '../contract-tests/core/visible-text.ts';
 import { evidenceOf, presentRows } from '../contract-tests/reports/group-by-verdict.ts';
 import type { CheckResult, Report } from '../contract-tests/reports/report.ts';
+import { sayQuote } from '../contract-tests/reports/say-quote.ts';
 import { selectChecks } from '../contract-tests/run/select-checks.ts';
 import { readRequirements } from '../openapi/registers.ts';
 import { makeReport } from './commands/make-report.ts';
@@ -112,7 +113,7 @@ function failureOf(result: CheckResult, id: string): Error {
   const { level, section, title, quote, reading } =
     readRequirements().find((requirement) => requirement.id === id) ?? {};
   const rows = [
-    ...presentRows({ promise: quote ?? null, reading: reading ?? null }),
+    ...presentRows({ promise: quote === undefined ? null : sayQuote(quote), rule: reading ?? null }),
     ...evidenceOf(result),
     ...presentRows({ curl: result.curl }),
   ];

@@ -93,7 +93,7 @@ function expectation({ keyword, params, schema }: ErrorObject): string {
   if (keyword === 'enum')
     return `one of ${(params.allowedValues as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`;
   if (keyword === 'additionalProperties') return 'no such property';
-  if (keyword === 'not') return `not ${JSON.stringify(schema)}`;
+  if (keyword === 'not') return `a value other than ${JSON.stringify((schema as Json).const ?? schema)}`;
   return `${keyword} ${JSON.stringify(schema)}`;
 }
 

@@ -13,6 +13,7 @@ import { credentialsOf, openCommand, openMock } from '../cli/testing.ts';
 import { checks } from '../contract-tests/checks/index.ts';
 import { remarkTitles } from '../contract-tests/deployment/remarks.ts';
 import { parseExpectedFailures } from '../contract-tests/reports/expected-failures.ts';
+import { cellsOf, firstColumns } from '../contract-tests/reports/say-quote.ts';
 import { metricNames } from '../mock/metrics/metrics.ts';
 import { checkWorldSeed } from '../mock/world-file/validate-seed.ts';
 import { parseProfile } from '../openapi/profile.ts';
@@ -61,6 +62,25 @@ test('the interface document contains each sentence that requirements and gaps q
   );
   expect(quotes.length).toBeGreaterThan(150);
   expect(quotes.filter(({ part }) => !document.includes(part))).toEqual([]);
+});
+
+test('each quoted table row follows the header of its table', () => {
+  const document = read('docs/reference/interface-document.md');
+  const headers = [...document.matchAll(/^(\|.*\|)\n\|---/gm)].map(([, header = '']) => header);
+  expect([...new Set(headers.map((header) => cellsOf(header)[0]))].sort()).toEqual(firstColumns);
+  const orphans = readRequirements().flatMap(({ id, quote }) => {
+    const parts = quote.split(' … ');
+    const isRow = (part: string) => cellsOf(part).length > 1 && !headers.includes(part);
+    return parts
+      .filter(isRow)
+      .filter((part) => {
+        const header = parts.slice(0, parts.indexOf(part)).findLast((one) => headers.includes(one));
+        const table = header === undefined ? '' : (document.split(`${header}\n`)[1]?.split('\n\n')[0] ?? '');
+        return !table.includes(part);
+      })
+      .map((part) => ({ id, part }));
+  });
+  expect(orphans).toEqual([]);
 });
 
 test('docs/reference/report.md explains each remark, and readings name no other', () => {
@@ -116,7 +136,7 @@ test('no page tells users to install sitepub by an unpublished name', () => {
   expect([...pages, ...sources].filter((file) => registryName.test(read(file)))).toEqual([]);
 });
 
-test('tarballs and tags that the manual names are those of this version', () => {
+test('tarballs and tags that the manual names belong to this version', () => {
   const named = pages.flatMap((page) =>
     [...read(page).matchAll(/sitepub-(\d[\w.]*?)\.tgz|sitepub(?:\.git#|@)v(\d[\w.]*)/g)].map(
       ([, tarball, tag]) => `${page}: ${tarball ?? tag}`,

@@ -104,7 +104,7 @@ const rows: readonly Row[] = [
     says: (site) => [
       `gone     content (unknown identifier) on site 101: ${name} text (not found)`,
       `left     site ${site}: ${name} (its deletion was answered with HTTP 403)`,
-      `left     site 102: ${name}-other (something else has its identifier now)`,
+      `left     site 102: ${name}-other (its identifier belongs to another resource now)`,
     ],
     status: 1,
     left: [own, shared],

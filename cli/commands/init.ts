@@ -114,7 +114,7 @@ function profileText(): string {
     return `# ${findGap(id)?.question.trim()}\n# ${id}: ${value}`;
   });
   return `${schemaLine('profile', profileFile)}
-# How staging fills the gaps. The values below are those of the mock. Uncomment a line if it is right for staging.
+# How staging fills the gaps. The values below are defaults of the mock. Uncomment a line if it is right for staging.
 # \`sitepub discover staging\` finds most values. \`sitepub list gaps\` lists all gaps.
 
 ${blocks.join('\n\n')}

@@ -1,5 +1,6 @@
 import { visibleJson } from '../../contract-tests/core/visible-text.ts';
 import { visibleYaml } from '../../contract-tests/core/visible-yaml.ts';
+import { sayQuote } from '../../contract-tests/reports/say-quote.ts';
 import { didYouMean } from '../../openapi/nearest.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import type { Given } from '../options/flags.ts';
@@ -34,8 +35,15 @@ export async function list({ words: [what = ''], switched }: Given): Promise<num
   return 0;
 }
 
+function withReadableQuotes(row: Row): Row {
+  const isQuote = (name: string, value: unknown) => name === 'quote' && typeof value === 'string';
+  return JSON.parse(
+    JSON.stringify(row, (name, value) => (isQuote(name, value) ? sayQuote(value) : value)),
+  ) as Row;
+}
+
 export async function explain({ words: [id = ''], switched }: Given): Promise<number> {
   const found = explainId(id, loadProfile('default'));
-  console.log(switched('json') ? visibleJson(found, 2) : visibleYaml(found).trimEnd());
+  console.log(switched('json') ? visibleJson(found, 2) : visibleYaml(withReadableQuotes(found)).trimEnd());
   return 0;
 }

@@ -59,7 +59,7 @@ test('explains a failure, and returns hostile answers as data without secrets', 
       },
     ],
   });
-  const title = 'Answers with status 404 have no trace_id.';
+  const title = 'omits trace_id from answers with status 404';
   expect(explained.faults).toContainEqual({ id: 'no-trace-id-on-404', title });
   const gap = { what: 'gap', result: { id: 'login.token', outcome: expect.any(String) } };
   expect(await client.read('explain', { id: 'login.token' })).toMatchObject(gap);

@@ -49,7 +49,7 @@ test.for([
   ['list', { what: 'requirements', requirement: 'HOOK', limit: 2 }, { total: 11, next: 2 }],
   ['list', { what: 'checks', requirement: 'hook-4', limit: 1 }, { checks: [{ requirement: 'HOOK-4' }] }],
   ['list', { what: 'gaps', limit: 1 }, { gaps: [{ id: 'login.token', in_profile: '/data/token' }] }],
-  ['list', { what: 'faults', text: 'WITH STATUS 404 HAVE' }, { faults: [{ id: 'no-trace-id-on-404' }] }],
+  ['list', { what: 'faults', text: 'FROM ANSWERS WITH STATUS' }, { faults: [{ id: 'no-trace-id-on-404' }] }],
   ['list', { what: 'profiles', text: 'uuid' }, { profiles: [{ id: 'nested-201-uuid' }], total: 1 }],
   ['explain', { id: 'hook-4' }, { what: 'requirement', id: 'HOOK-4', section: '2.4, 6.2' }],
   ['explain', { id: 'login.token' }, { what: 'gap', default: '/data/token' }],

@@ -114,7 +114,7 @@ test('writes annotations and a summary only in a job on GitHub', () => {
   expect(written).not.toHaveBeenCalled();
   reportToGithub(report, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: path });
   const annotation =
-    '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)%0Apromise: The sentence that promises it.%0Areading: Four values are named, and no others.\n';
+    '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)%0Apromise: The sentence that promises it.%0Arule: Four values are named, and no others.\n';
   expect(written.mock.calls).toEqual([[Buffer.from(annotation)]]);
   expect(readFileSync(path, 'utf8')).toMatch(/^before\n# The deployment breaks 1 promise\n.*<\/details>\n$/s);
   // A step summary may have 1 MiB; errors are only reported.

@@ -66,7 +66,7 @@ export function finishReport(
 
 export function printCleanupHint({ leftovers }: Report, journal: string): void {
   if (!leftovers.some(canBeDeleted)) return;
-  const hint = `\`sitepub cleanup ${plainWord(journal)}\` deletes what is left; add --profile if the profile of this run does not say how`;
+  const hint = `\`sitepub cleanup ${plainWord(journal)}\` deletes the leftovers; add --profile FILE if the profile of this run has no operations for that`;
   console.error(`sitepub: ${withNpx(hint)}`);
 }
 

@@ -100,7 +100,7 @@ export const mockCommands: readonly CommandRow[] = [
   }),
   steering('resend <id>', {
     summary: 'resend a push from a running mock',
-    notes: `Immediately sends the same bytes again, whatever the state of the delivery. \`sitepub mock deliveries\` shows delivery ids.
+    notes: `Immediately sends the same bytes again, in any state of the delivery. \`sitepub mock deliveries\` shows delivery ids.
 
   sitepub mock resend 7`,
     run: async (given) => (await import('../steer/traffic.ts')).resend(given),

@@ -131,7 +131,7 @@ test('finds a recorded mock, and only this user can read the record', () => {
   expect(readdirSync(folder())).toEqual([]);
 });
 
-test('finds the mock that was started last, and removes invalid records and those of dead processes', async () => {
+test('finds the mock that was started last, and removes invalid records and records of dead processes', async () => {
   const child = spawn(process.execPath, ['-e', '']);
   await once(child, 'exit');
   writeRecord('dead', { ...alive, pid: child.pid, started_at: 9 });

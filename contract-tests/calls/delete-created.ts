@@ -275,7 +275,7 @@ async function readOnce(
   return listed.error ? undefined : listed.value();
 }
 
-const ofOthers = 'something else has its identifier now';
+const ofOthers = 'its identifier belongs to another resource now';
 
 /** Why an identifier is not taken for that of what was created, which is then known by its name alone; undefined where it is. */
 async function explainMistaken(context: Context, resource: Resource): Promise<string | undefined> {

@@ -48,7 +48,7 @@ test('names the expectation and the answer', () => {
     'expected a wrong channel to be refused (a code other than 0); got HTTP 200 {"code":0}',
   );
   expect(() => expectSuccess(openContext(), refusal, 'the test of a subscription')).toThrow(
-    'expected the test of a subscription (code 0); got HTTP 404 {"code":40401}',
+    'expected the test of a subscription to be accepted (code 0); got HTTP 404 {"code":40401}',
   );
 });
 
@@ -69,7 +69,7 @@ test('notes status and code of a refusal as drift or agreement', () => {
   expect(outcomesIn(context)).toEqual({ 'errors.http-status': 'agrees', 'errors.codes': 'drift' });
 });
 
-test('notes no drift for a second code if the first one is that of the profile', () => {
+test('notes no drift for a second code if the first one matches the profile', () => {
   const context = openContext({ profile: stating({ 'errors.codes': { unauthenticated: 40101 } }) });
   expectRefusal(context, unauthenticated(40102), { what: 'an invented token', kind: 'unauthenticated' });
   expect(outcomesIn(context)['errors.codes']).toBe('drift');

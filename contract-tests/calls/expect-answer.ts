@@ -18,7 +18,7 @@ export function expectSuccess(
   if (succeeded(exchange)) return;
   requireNotLimited(context, exchange, what);
   requireCode(exchange);
-  throw new WronglyRefused(`${what} (code 0)`, exchange, trial);
+  throw new WronglyRefused(`${what} to be accepted (code 0)`, exchange, trial);
 }
 
 /**
@@ -75,7 +75,7 @@ export function requireNotLimited(
   if (!isRateLimited(context, exchange, kind)) return;
   const why = isUnavailable(context, exchange)
     ? 'because the service is temporarily unavailable; run again when it is available'
-    : 'for its rate, although the run stays within the limits; somebody else used them up: run again in a minute';
+    : 'for its rate, although the run stays within the limits; another client used them up; run again in a minute';
   throw new NotVerified(`${what} was refused (${describeAnswer(exchange)}) ${why}`);
 }
 

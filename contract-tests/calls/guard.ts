@@ -58,7 +58,7 @@ function leftAlone(context: Context, thing: Thing, whose: 'other' | 'unknown'): 
   const gap = identifierGap(context, thing.what);
   const say = `${thing.what} ${String(thing.id)}`;
   if (gap !== undefined && whose === 'other')
-    context.observations.drifts(gap, `an identifier of something else, ${writeJson(thing.id)}`);
+    context.observations.drifts(gap, `the identifier of another resource, ${writeJson(thing.id)}`);
   const see = gap === undefined ? '' : `; see id in ${gap}`;
   return whose === 'other'
     ? new NotVerified(`this run did not create ${say}, so the run does not touch it${see}`)

@@ -21,7 +21,7 @@ export async function withSession(
   const { sessions } = context;
   if (sessions.replaced >= mostReplacements)
     throw new NotVerified(
-      `somebody ended the session ${sessions.replaced} times; use a user that nobody else logs in as`,
+      `another login ended the session ${sessions.replaced} times; use a user that is not used elsewhere`,
     );
   sessions.replaced++;
   await startNewSession(context);

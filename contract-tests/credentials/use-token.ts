@@ -77,7 +77,7 @@ async function requireTokenRefused(context: Context, refusal: Exchange, token: s
   const other = await call(context, 'refresh', { values: { token: invented }, token: invented });
   if (areAlike(refusal, other)) return;
   throw new NotVerified(
-    `the renewal of the token was refused (${describeAnswer(refusal)}), but not in the same way as that of an invented one; state refresh.request in the profile`,
+    `the renewal of the token was refused (${describeAnswer(refusal)}), but not in the same way as for an invented token; state refresh.request in the profile`,
   );
 }
 

@@ -100,7 +100,7 @@ test('a repeated trace_id breaks ENV-4', () => {
     {
       requirement: 'ENV-4',
       expected: 'a new trace_id',
-      actual: 'a1, as in an earlier answer',
+      actual: '"a1", as in an earlier answer',
       exchange: { response: { json: failure } },
     },
   ]);
@@ -125,7 +125,7 @@ test.for([
   ['hook-test.status', exchangeOf(success, { status: 202 }), '202'],
   ['errors.data', exchangeOf({ ...failure, data: null }), 'null-value'],
   ['errors.data', exchangeOf({ ...failure, data: {} }), 'empty-object'],
-  ['errors.data', exchangeOf({ ...failure, data: { a: 1 } }), 'something else'],
+  ['errors.data', exchangeOf({ ...failure, data: { a: 1 } }), 'another value'],
   [
     'login.token',
     { ...exchangeOf({ ...success, data: { accessToken: 'x' } }), operation: 'login' },

@@ -127,7 +127,7 @@ function traceProblems(exchange: Exchange, seen: Set<string>): Problem[] {
   const known = traceId.length > longestShown ? createHash('sha256').update(traceId).digest('hex') : traceId;
   const isRepeated = seen.has(known) && !exchange.mayBeReplayed;
   seen.add(known);
-  return isRepeated ? problem('a new trace_id', `${shown}, as in an earlier answer`) : [];
+  return isRepeated ? problem('a new trace_id', `${writeJson(shown)}, as in an earlier answer`) : [];
 }
 
 function messageProblems(exchange: Exchange, success: boolean): Problem[] {
@@ -209,7 +209,7 @@ function observeFailureData(exchange: Exchange, { observations }: CheckerOptions
   else if (data === null) observations.compare('errors.data', 'null-value');
   else if (typeof data === 'object' && Object.keys(data).length === 0)
     observations.compare('errors.data', 'empty-object');
-  else observations.drifts('errors.data', 'something else');
+  else observations.drifts('errors.data', 'another value');
 }
 
 function describeAt({ response }: Exchange, at: string): string {

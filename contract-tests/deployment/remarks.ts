@@ -6,7 +6,7 @@ export const remarkTitles = {
   'locked-longer': 'Calls are refused for longer than the minute of the rate limit',
   greeting:
     'A new webhook URL receives a message before any event, which the interface document does not mention',
-  'signing-secret-shown': 'A response other than that of the creation shows the signing secret',
+  'signing-secret-shown': 'A response after the creation shows the signing secret',
   'other-json-type': 'A JSON response does not have Content-Type application/json',
   'byte-order-mark': 'A response has a byte order mark before its JSON, which many clients refuse',
   'outside-the-endpoints': 'The response to an unknown path or method does not have the envelope',

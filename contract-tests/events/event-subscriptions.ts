@@ -116,7 +116,7 @@ async function subscribeToAll(context: Context): Promise<NamedSubscription[]> {
   if (isSparing(context)) return [];
   return [
     await named('one without a secret', () => subscribeForPush(context, { events })),
-    await named('one that an API key has made', () => customTarget(context, 'by-api-key')),
+    await named('one created with an API key', () => customTarget(context, 'by-api-key')),
   ];
 }
 

@@ -75,7 +75,7 @@ test.for([
     list-deliveries: GET /zhandian/{siteID}/dingyue/{subscriptionID}/tuisongjilu {"list":"/data/list","total":"/data/total","item.id":"/id","item.event":"/shijian","item.state":"/zhuangtai"}`,
   ],
   [
-    'names like those of GraphQL',
+    'names as in GraphQL',
     `POST /query/sites answer nodes[id,name] totalCount:integer
     POST /mutation/createApiKey body name* answer id token
     POST /mutation/deleteApiKey body id*

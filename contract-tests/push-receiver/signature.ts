@@ -42,7 +42,7 @@ export async function requireSignature(push: Push, secret: string): Promise<stri
   if (!/^sha256=[0-9a-f]{64}$/i.test(actual) || actual.toLowerCase() !== expected) {
     throw new PromiseBroken(
       `X-Webhook-Signature: ${expected}, computed over the ${push.body.length} bytes received`,
-      `${actual} on ${describePush(push)}`,
+      `${actual}; the push: ${describePush(push)}`,
     );
   }
   return actual.slice('sha256='.length);

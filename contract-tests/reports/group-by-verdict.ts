@@ -1,4 +1,5 @@
 // The grouping, order and wording that all report formats share.
+
 import type { CheckOutcome, Outcome } from '../core/outcomes.ts';
 import { writeJson } from '../core/parse-json.ts';
 import { shortenText } from '../core/shorten-json.ts';
@@ -6,6 +7,7 @@ import type { Leftover } from '../deployment/created-resources.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import { acceptingLine, type ExpectedFailure } from './expected-failures.ts';
 import type { CheckResult, Report, RequirementReport, SimilarAnswers } from './report.ts';
+import { sayQuote } from './say-quote.ts';
 
 /** An outcome as the reports show it: expected failures are separate. */
 export type Verdict = Outcome | CheckOutcome | 'expected';
@@ -90,9 +92,13 @@ export function sayPlace({ level, section }: Pick<RequirementReport, 'level' | '
   return `${level} in section${section.includes(',') ? 's' : ''} ${section}`;
 }
 
-/** The broken sentence of the interface document and how the suite reads it, as pairs of label and text. */
-export function promiseOf({ quote, reading, outcome }: RequirementReport): [string, string][] {
-  return outcome === 'failed' ? presentRows({ promise: quote, reading }) : [];
+/** The broken sentence of the interface document and the rule that fails it, as pairs of label and text. */
+export function promiseOf({
+  quote,
+  reading,
+  outcome,
+}: Pick<RequirementReport, 'quote' | 'reading' | 'outcome'>): [string, string][] {
+  return outcome === 'failed' ? presentRows({ promise: sayQuote(quote), rule: reading }) : [];
 }
 
 /** The checks that failed or ended in an error. */

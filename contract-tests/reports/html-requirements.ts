@@ -98,12 +98,12 @@ ${accepting(requirement, report)}
 }
 
 function promise(requirement: RequirementReport): Markup {
-  const { promise: sentence, reading } = Object.fromEntries(promiseOf(requirement));
+  const { promise: sentence, rule } = Object.fromEntries(promiseOf(requirement));
   const where = html`<p class="place">${sayPlace(requirement)} of the interface document</p>`;
   if (sentence === undefined) return where;
   return html`<blockquote class="any">${sentence}</blockquote>
 ${where}
-${reading === undefined ? html`` : html`<details class="more"><summary>How the suite reads this sentence</summary><p class="place any">${reading}</p></details>`}`;
+${rule === undefined ? html`` : html`<details class="more"><summary>When this promise fails</summary><p class="place any">${rule}</p></details>`}`;
 }
 
 /** The first failed check in full, further ones collapsed, the rest last. */

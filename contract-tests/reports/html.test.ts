@@ -58,7 +58,7 @@ test.for([
   ['Not verified 1 needs an API key; set SITEPUB_API_KEY 1 – not verified AUTH-3 An API key is accepted'],
   ['~ 3 drifting gap value observed login.status 200 (default) 201'],
   ['The sentence that promises it. implied in section 2.4 of the interface document'],
-  ['How the suite reads this sentence Four values are named, and no others.'],
+  ['When this promise fails Four values are named, and no others.'],
   ['2 Resources and their fields 2 promises: 1 passed, 1 failed'],
   ['Partly verified 1 needs another site 1 ◐ partly verified LIMIT-8 The limits count per tenant'],
   ['late Something came late 2 a push came after 12.3 s'],
@@ -137,8 +137,8 @@ test('draws a bar for each section, with the share of each outcome', () => {
 });
 
 test('says why a run ended early', () => {
-  const text = textOf(reportOf({ aborted: { kind: 'unreachable', reason: 'nobody is there' } }));
-  expect(text).toContain('Not tested: no verdict on the deployment nobody is there');
+  const text = textOf(reportOf({ aborted: { kind: 'unreachable', reason: 'nothing answers' } }));
+  expect(text).toContain('Not tested: no verdict on the deployment nothing answers');
 });
 
 test('escapes texts of a deployment', () => {

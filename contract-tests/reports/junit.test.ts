@@ -46,7 +46,7 @@ test('shows a failure with all of its evidence', () => {
     text: [
       'HOOK-4 (implied in section 2.4): Another channel is refused',
       'promise: The sentence that promises it.',
-      'reading: Four values are named, and no others.',
+      'rule: Four values are named, and no others.',
       'expected: the channel "slack" to be refused (a code other than 0)',
       'actual: HTTP 200 {"code":0}',
       'call: POST /x (createSubscription): HTTP 200',

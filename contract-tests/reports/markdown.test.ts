@@ -33,7 +33,7 @@ implied in section 2.4 of the interface document
 
 promise: The sentence that promises it.
 
-reading: Four values are named, and no others.
+rule: Four values are named, and no others.
 
 **hook-4-channel-slack**
 
@@ -101,9 +101,9 @@ test('is short if everything passed', () => {
 });
 
 test('says why a run ended early', () => {
-  const aborted = { kind: 'unreachable', reason: 'nobody is *there*' } as const;
+  const aborted = { kind: 'unreachable', reason: 'nothing *answers*' } as const;
   expect(markdownReport(reportOf({ aborted }))).toContain(
-    '# Not tested: no verdict on the deployment\n\nTarget `http://127.0.0.1:9/api/v1`, profile `acme`\n\n**The run ended early:** nobody is \\*there\\*',
+    '# Not tested: no verdict on the deployment\n\nTarget `http://127.0.0.1:9/api/v1`, profile `acme`\n\n**The run ended early:** nothing \\*answers\\*',
   );
 });
 

@@ -48,7 +48,7 @@ test('takes the reason of the worst check', () => {
 test.for<[string, Partial<RunResult>, string]>([
   ['RECV-1', {}, 'applies to receivers, not to deployments; test your receiver with `sitepub test-receiver`'],
   ['HOOK-3', {}, 'left out by --only or --skip'],
-  ['HOOK-3', { abort: { kind: 'unreachable', reason: 'nobody is there' } }, 'nobody is there'],
+  ['HOOK-3', { abort: { kind: 'unreachable', reason: 'nothing answers' } }, 'nothing answers'],
 ])('%s says why no check ran', ([id, run, want]) => {
   expect(reasonOf(id, run)).toBe(want);
 });

@@ -66,7 +66,7 @@ const stale = {
   stale: [{ id: 'ENV-1', line: 1, reason: 'x', until: null }],
   expired: [],
 };
-const aborted = { kind: 'unreachable', reason: 'nobody is there' } as const;
+const aborted = { kind: 'unreachable', reason: 'nothing answers' } as const;
 const held = { passed: 1, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 };
 
 test.for<[string, Partial<Report>]>([

@@ -11,7 +11,7 @@ sitepub test  http://127.0.0.1:9/api/v1  profile acme
 ✗ HOOK-4     Another channel is refused
              implied in section 2.4 of the interface document
              promise: The sentence that promises it.
-             reading: Four values are named, and no others.
+             rule: Four values are named, and no others.
              hook-4-channel-slack
                expected the channel "slack" to be refused (a code other than 0)
                actual   HTTP 200 {"code":0}

@@ -25,7 +25,7 @@ test('shrinks a failing case, and says how to repeat it', async () => {
   const [failed] = generatedOf(report).filter(({ outcome }) => outcome === 'failed');
   expect(failed?.id).toBe('hook-2-generated-secrets');
   expect(failed?.expected).toBe(
-    'a subscription with the secret "aaaaaaaa\\"aaaaaaaa" to be created (code 0)',
+    'a subscription with the secret "aaaaaaaa\\"aaaaaaaa" to be accepted (code 0)',
   );
   expect(failed?.reason).toContain('run again with --seed 123 --cases 40');
   expect(failed?.curl).toContain('"secret":"aaaaaaaa\\"aaaaaaaa"');

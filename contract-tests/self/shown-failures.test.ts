@@ -9,6 +9,7 @@ import { htmlReport } from '../reports/html.ts';
 import { junitReport } from '../reports/junit.ts';
 import { markdownReport } from '../reports/markdown.ts';
 import type { CheckResult, Report } from '../reports/report.ts';
+import { sayQuote } from '../reports/say-quote.ts';
 import { terminalReport } from '../reports/terminal.ts';
 import { runAgainstMock } from './run-against-mock.ts';
 
@@ -57,7 +58,7 @@ function failureOf(report: Report, id: string): CheckResult {
 }
 
 function quoteOf({ requirements }: Report, id: string): string {
-  return requirements.find(({ checks }) => checks.some((check) => check.id === id))?.quote ?? '';
+  return sayQuote(requirements.find(({ checks }) => checks.some((check) => check.id === id))?.quote ?? '');
 }
 
 function formsOf(report: Report): Record<string, string> {

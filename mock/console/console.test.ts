@@ -83,7 +83,7 @@ test.each(['/', '/w/a/', '/w/a'])('answers HEAD %s, which tools use to wait for 
   expect(service.journal.entries()).toEqual([]);
 });
 
-test('redirects from the port of the service to that of the control API', async () => {
+test('redirects from the port of the service to the port of the control API', async () => {
   const { get, app, controlApp } = open({ controlPort: 0 });
   const origin = await controlApp.listen({ port: 0, host: '127.0.0.1' });
   const { port } = new URL(origin);

@@ -77,7 +77,7 @@ test('an override forces the next answers of its operation until it is used up',
   expect((await call('GET /overrides')).body).toEqual({ overrides: [] });
 });
 
-test('deletes all overrides, or those of one operation', async () => {
+test('deletes all overrides, or the overrides of one operation', async () => {
   const { call } = openControl();
   const other = { operation: 'listSites', delay_ms: 5 };
   await call('POST /overrides', { operation: 'login', code: 40101 });
@@ -113,7 +113,7 @@ test('lists all faults, and turns the given ones on and all others off', async (
   const { body } = await call<Answer<'getFaults'>>('GET /faults');
   expect(body.on).toEqual([]);
   const [one, other] = ['no-trace-id-on-404', 'third-retry-missing'];
-  const described = { id: other, title: 'There are only two retries.', requirement: 'RETRY-4' };
+  const described = { id: other, title: 'sends only two retries', requirement: 'RETRY-4' };
   expect(body.faults).toContainEqual(described);
   const on = async (ids: readonly string[]) =>
     (await call<Answer<'getFaults'>>('PUT /faults', { on: ids })).body.on;

@@ -8,9 +8,10 @@ import type { Memory } from './memory.ts';
 
 export interface Fault {
   id: string;
+  /** What the faulty service does, for example "accepts a truncated password". */
   title: string;
   requirement: string;
-  /** The id of the suite's remark, which replaces the failure where the document does not expressly forbid the fault. */
+  /** The id of the suite's remark, which replaces the failure if the document does not expressly forbid the fault. */
   remark?: string;
   wrap: Wrap;
 }
@@ -27,7 +28,7 @@ interface FaultTools {
 }
 
 /** Each name has requirement, id, `(remark <id>)` if any, and title; default parameters of a row contain its state. */
-type Table = Record<`${Uppercase<string>}-${number} ${string}: ${string}.`, (tools: FaultTools) => Wrap>;
+type Table = Record<`${Uppercase<string>}-${number} ${string}: ${string}`, (tools: FaultTools) => Wrap>;
 
 const rowName = /^(?<requirement>\S+) (?<id>\S+)( \(remark (?<remark>\S+)\))?: (?<title>.+)$/;
 

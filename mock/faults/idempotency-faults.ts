@@ -12,53 +12,54 @@ import { type CallTest, changeResult, delayCall } from './wrap-calls.ts';
 const workMs = 60;
 
 export const idempotencyFaults = faultsOf({
-  'IDEM-1 site-created-again: Repeating a site creation creates another site.': () =>
+  'IDEM-1 site-created-again: creates another site when a creation is repeated': () =>
     writeAgain('createSite'),
-  'IDEM-1 site-created-again-behind-first-result: Repeating a site creation returns the first result, but creates another site.':
+  'IDEM-1 site-created-again-behind-first-result: creates another site when a creation is repeated, but returns the first':
     () => onRepeat('createSite', (call) => handlerOf(call.operation.id)(call)),
-  'IDEM-1 repeated-creation-is-a-conflict: Repeating a site creation is rejected.': () =>
+  'IDEM-1 repeated-creation-is-a-conflict: rejects a repeated site creation': () =>
     changeRepeat('createSite', () => rejectRepeat('a site that was not created just now')),
-  'IDEM-1 repeated-creation-names-another-site: Repeating a site creation returns another, existing site.':
+  'IDEM-1 repeated-creation-names-another-site: returns another existing site when a creation is repeated':
     () =>
       changeRepeat('createSite', (first, { world }) => {
         const [other] = world.sites.of(first.tenantId).values();
         return other ? { ...first, values: { ...first.values, id: other.id } } : first;
       }),
-  'IDEM-1 site-created-again-by-api-key: Repeating a site creation with an API key creates another site.':
-    () => writeAgain('createSite', byKey),
-  'IDEM-1 site-created-again-after-six-seconds: A repeated site creation returns the first result only for six seconds.':
+  'IDEM-1 site-created-again-by-api-key: creates another site when an API key repeats a creation': () =>
+    writeAgain('createSite', byKey),
+  'IDEM-1 site-created-again-after-six-seconds: recognizes a repeated site creation for only six seconds':
     () => repeatFor(6, 'createSite'),
-  'IDEM-1 only-last-creation-remembered: A repeated site creation returns the first result only until another site is created.':
+  'IDEM-1 only-last-creation-remembered: recognizes a repeated site creation only until the next creation':
     () => rememberLast('createSite'),
-  'IDEM-1 site-created-again-at-third-call: Repeating a site creation a second time creates another site.':
+  'IDEM-1 site-created-again-at-third-call: creates another site at the second repetition of a creation':
     () => onRepeat('createSite', ({ world }, same) => world.firstAnswers.delete(same)),
-  'IDEM-2 site-published-again: Repeating a publish publishes again.': () => writeAgain('publishSite'),
-  'IDEM-2 site-published-again-behind-first-result: Repeating a publish returns the first result, but publishes again.':
+  'IDEM-2 site-published-again: publishes again when a publish is repeated': () => writeAgain('publishSite'),
+  'IDEM-2 site-published-again-behind-first-result: publishes again when a publish is repeated, but returns the first result':
     () => onRepeat('publishSite', (call) => handlerOf(call.operation.id)(call)),
-  'IDEM-2 site-published-again-by-api-key: Repeating a publish with an API key publishes again.': () =>
+  'IDEM-2 site-published-again-by-api-key: publishes again when an API key repeats a publish': () =>
     writeAgain('publishSite', byKey),
-  'IDEM-2 site-published-again-after-six-seconds: A repeated publish returns the first result only for six seconds.':
-    () => repeatFor(6, 'publishSite'),
-  'IDEM-2 only-last-publish-remembered: A repeated publish returns the first result only until the next publish.':
-    () => rememberLast('publishSite'),
-  'IDEM-2 site-published-again-at-third-call: Repeating a publish a second time publishes again.': () =>
+  'IDEM-2 site-published-again-after-six-seconds: recognizes a repeated publish for only six seconds': () =>
+    repeatFor(6, 'publishSite'),
+  'IDEM-2 only-last-publish-remembered: recognizes a repeated publish only until the next publish': () =>
+    rememberLast('publishSite'),
+  'IDEM-2 site-published-again-at-third-call: publishes again at the second repetition of a publish': () =>
     onRepeat('publishSite', ({ world }, same) => world.firstAnswers.delete(same)),
-  'IDEM-3 site-imported-again: Repeating an import imports another site.': () => writeAgain('importSite'),
-  'IDEM-3 site-imported-again-behind-first-result: Repeating an import returns the first result, but imports again.':
+  'IDEM-3 site-imported-again: imports another site when an import is repeated': () =>
+    writeAgain('importSite'),
+  'IDEM-3 site-imported-again-behind-first-result: imports again when an import is repeated, but returns the first result':
     () => onRepeat('importSite', (call) => handlerOf(call.operation.id)(call)),
-  'IDEM-3 site-imported-again-by-api-key: Repeating an import with an API key imports another site.': () =>
+  'IDEM-3 site-imported-again-by-api-key: imports another site when an API key repeats an import': () =>
     writeAgain('importSite', byKey),
-  'IDEM-3 site-imported-again-after-six-seconds: A repeated import returns the first result only for six seconds.':
-    () => repeatFor(6, 'importSite'),
-  'IDEM-3 only-last-import-remembered: A repeated import returns the first result only until the next import.':
-    () => rememberLast('importSite'),
-  'IDEM-1 creations-at-once-not-recognized: Identical simultaneous site creations each create a site.': () =>
+  'IDEM-3 site-imported-again-after-six-seconds: recognizes a repeated import for only six seconds': () =>
+    repeatFor(6, 'importSite'),
+  'IDEM-3 only-last-import-remembered: recognizes a repeated import only until the next import': () =>
+    rememberLast('importSite'),
+  'IDEM-1 creations-at-once-not-recognized: creates several sites for identical simultaneous creations': () =>
     workApart('createSite'),
-  'IDEM-2 publishes-at-once-not-recognized: Identical simultaneous publishes each publish.': () =>
-    workApart('publishSite'),
-  'IDEM-3 imports-at-once-not-recognized: Identical simultaneous imports each import a site.': () =>
+  'IDEM-2 publishes-at-once-not-recognized: publishes several times for identical simultaneous publishes':
+    () => workApart('publishSite'),
+  'IDEM-3 imports-at-once-not-recognized: imports several sites for identical simultaneous imports': () =>
     workApart('importSite'),
-  'IDEM-1 creations-at-once-behind-one-result: Identical simultaneous site creations return one result, but each creates a site.':
+  'IDEM-1 creations-at-once-behind-one-result: creates several sites for identical simultaneous creations, but returns one result':
     ({ memory }, firsts = memory.map<{ at: number; values: Values }>('firsts')) =>
       combineWraps(
         changeResult('createSite', (values, { caller, input, now }) => {
@@ -70,52 +71,52 @@ export const idempotencyFaults = faultsOf({
         }),
         workApart('createSite'),
       ),
-  'IDEM-2 repeated-publish-is-under-way: A publish that is repeated within five seconds is rejected as if it were a different one.':
+  'IDEM-2 repeated-publish-is-under-way: rejects a publish repeated within five seconds as a different one':
     () =>
       changeRepeat('publishSite', (first, call) =>
         call.now < first.until - windowMs(call) + 5_000
           ? rejectRepeat('no publish that is under way')
           : first,
       ),
-  'IDEM-1 site-created-again-for-later-tenants: Repeating a site creation creates another site, except for the first tenant.':
+  'IDEM-1 site-created-again-for-later-tenants: creates another site for a repeated creation, except for the first tenant':
     () => writeAgain('createSite', ofLaterTenant),
-  'IDEM-3 site-imported-again-for-later-tenants: Repeating an import imports another site, except for the first tenant.':
+  'IDEM-3 site-imported-again-for-later-tenants: imports another site for a repeated import, except for the first tenant':
     () => writeAgain('importSite', ofLaterTenant),
-  'IDEM-4 creation-repeats-for-an-hour: A repeated site creation returns the first result for an hour.': () =>
-    repeatFor(3_600, 'createSite'),
-  'IDEM-4 publish-repeats-for-40-seconds: A repeated publish returns the first result for 40 seconds.': () =>
-    repeatFor(40, 'publishSite'),
-  'IDEM-4 import-repeats-for-ever: A repeated import returns the first result forever.': () =>
+  'IDEM-4 creation-repeats-for-an-hour: returns the first result of a repeated site creation for an hour':
+    () => repeatFor(3_600, 'createSite'),
+  'IDEM-4 publish-repeats-for-40-seconds: returns the first result of a repeated publish for 40 seconds':
+    () => repeatFor(40, 'publishSite'),
+  'IDEM-4 import-repeats-for-ever: returns the first result of a repeated import forever': () =>
     repeatFor(1_000_000_000, 'importSite'),
-  'IDEM-4 repeats-prolong-window-of-creations: Each repeat restarts the idempotency window of a site creation.':
+  'IDEM-4 repeats-prolong-window-of-creations: restarts the idempotency window of a site creation at each repetition':
     () => onRepeat('createSite', prolong),
-  'IDEM-4 repeats-prolong-window-of-publishes: Each repeat restarts the idempotency window of a publish.':
+  'IDEM-4 repeats-prolong-window-of-publishes: restarts the idempotency window of a publish at each repetition':
     () => onRepeat('publishSite', prolong),
-  'IDEM-4 repeats-prolong-window-of-imports: Each repeat restarts the idempotency window of an import.': () =>
-    onRepeat('importSite', prolong),
-  'IDEM-4 creation-repeats-for-32-seconds: A repeated site creation returns the first result for 32 seconds.':
+  'IDEM-4 repeats-prolong-window-of-imports: restarts the idempotency window of an import at each repetition':
+    () => onRepeat('importSite', prolong),
+  'IDEM-4 creation-repeats-for-32-seconds: returns the first result of a repeated site creation for 32 seconds':
     () => repeatFor(32, 'createSite'),
-  'IDEM-5 publishes-of-a-site-all-alike: Publishes of one site count as the same, even with different notes.':
+  'IDEM-5 publishes-of-a-site-all-alike: treats publishes of one site with different notes as repetitions':
     () => compareBy('publishSite', ({ siteID }) => siteID),
-  'IDEM-5 creations-compared-by-beginning-of-name: Site creations whose names begin with the same 16 characters count as the same.':
+  'IDEM-5 creations-compared-by-beginning-of-name: compares only the first 16 characters of names to recognize repeated site creations':
     () => compareBy('createSite', ({ name }) => String(name).slice(0, 16)),
-  'IDEM-5 imports-of-a-tenant-all-alike: Imports of one tenant count as the same, even from different sources.':
+  'IDEM-5 imports-of-a-tenant-all-alike: treats all imports of a tenant as repetitions, even from different sources':
     () => compareBy('importSite', () => 'any'),
-  'IDEM-5 imports-compared-by-name: Imports with the same name count as the same, even from different sources.':
+  'IDEM-5 imports-compared-by-name: treats imports with the same name as repetitions, even from different sources':
     () => compareBy('importSite', ({ name }) => name),
-  'IDEM-5 imports-compared-by-source: Imports from one source count as the same, even with different names.':
+  'IDEM-5 imports-compared-by-source: treats imports from one source as repetitions, even with different names':
     () => compareBy('importSite', ({ source }) => source),
-  'IDEM-5 creations-compared-by-ascii-of-name: Site creations whose names differ only in non-ASCII characters count as the same.':
+  'IDEM-5 creations-compared-by-ascii-of-name: compares only the ASCII characters of names to recognize repeated site creations':
     () => compareBy('createSite', ({ name }) => String(name).replace(/[^ -~]/g, '')),
-  'IDEM-5 creations-compared-without-case: Site creations whose names differ only in case count as the same.':
+  'IDEM-5 creations-compared-without-case: compares names without case to recognize repeated site creations':
     () => compareBy('createSite', ({ name }) => String(name).toLowerCase()),
-  'IDEM-5 publishes-compared-by-length-of-note: Publishes of one site whose notes have the same length count as the same.':
+  'IDEM-5 publishes-compared-by-length-of-note: compares only the length of notes to recognize repeated publishes':
     () => compareBy('publishSite', ({ siteID, note }) => [siteID, String(note).length]),
-  'IDEM-5 publishes-compared-by-first-kilobyte: Publishes whose notes begin with the same 1,024 characters count as the same.':
+  'IDEM-5 publishes-compared-by-first-kilobyte: compares only the first 1,024 characters of notes to recognize repeated publishes':
     () => compareBy('publishSite', ({ siteID, note }) => [siteID, String(note).slice(0, 1_024)]),
-  'IDEM-5 publishes-of-all-sites-alike: Publishes with the same note count as the same, even on different sites.':
+  'IDEM-5 publishes-of-all-sites-alike: treats publishes of different sites with the same note as repetitions':
     () => compareBy('publishSite', ({ note }) => note),
-  'IDEM-5 creations-of-all-tenants-alike: A site creation returns the result of another tenant that has just created the same site.':
+  "IDEM-5 creations-of-all-tenants-alike: returns another tenant's result for the creation of the same site":
     () =>
       around('repetitionKeyOf', (next, call, sent) =>
         next(call.operation.id === 'createSite' ? { ...call, caller: { tenantId: 0 } } : call, sent),

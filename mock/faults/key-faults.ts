@@ -22,33 +22,34 @@ import {
 } from './wrap-calls.ts';
 
 export const keyFaults = faultsOf({
-  'KEY-1 key-prefix-in-capitals: API keys start with SP_.': () =>
+  'KEY-1 key-prefix-in-capitals: creates API keys that start with SP_': () =>
     changeNewKey((key) => key.replace('sp_', 'SP_')),
-  'KEY-1 key-prefix-with-dash: API keys start with sp-.': () =>
+  'KEY-1 key-prefix-with-dash: creates API keys that start with sp-': () =>
     changeNewKey((key) => key.replace('sp_', 'sp-')),
-  "KEY-1 third-key-with-dash: From a tenant's third API key on, keys begin with sp-.": () =>
+  "KEY-1 third-key-with-dash: creates keys that start with sp- from a tenant's third key on": () =>
     changeNewKey((key, { length }) => (length < 3 ? key : key.replace('sp_', 'sp-'))),
-  'KEY-2 sixth-key-created: A tenant can have six API keys.': () =>
+  'KEY-2 sixth-key-created: creates a sixth API key for a tenant': () =>
     createBeyondQuota((call) => keysOf(call).length === 5),
-  'KEY-2 key-quota-exceeded-at-once: API keys that are created simultaneously do not count towards the quota of each other.':
-    (_tools, free = new WeakSet<AnyCall>()) =>
-      combineWraps(
-        createBeyondQuota((call) => free.has(call)),
-        delayCall('createKey', 60),
-        watchCall('createKey', (call) => keysOf(call).length < 5 && free.add(call)),
-      ),
-  'KEY-2 refused-key-ends-all: When a sixth API key is rejected, all existing keys stop working.': () =>
+  'KEY-2 key-quota-exceeded-at-once: creates more than five API keys if the calls are simultaneous': (
+    _tools,
+    free = new WeakSet<AnyCall>(),
+  ) =>
+    combineWraps(
+      createBeyondQuota((call) => free.has(call)),
+      delayCall('createKey', 60),
+      watchCall('createKey', (call) => keysOf(call).length < 5 && free.add(call)),
+    ),
+  'KEY-2 refused-key-ends-all: disables all keys of a tenant when it rejects a sixth key': () =>
     endKeysOnRefusal((keys) => keys.slice(1)),
-  'KEY-2 fifth-key-refused: A tenant can have only four API keys.': () =>
+  "KEY-2 fifth-key-refused: rejects a tenant's fifth API key": () =>
     rejectNewKey(4, (call) => keysOf(call).length >= 4),
-  'KEY-2 no-key-while-another-tenant-has-five: While any tenant has five API keys, no other tenant can create one.':
-    () =>
-      rejectNewKey(5, ({ world }) => [...world.tenants.keys()].some((id) => world.apiKeys.of(id).size >= 5)),
-  'KEY-2 refused-key-ends-newest: When a sixth API key is rejected, the newest of the five stops working.':
-    () => endKeysOnRefusal((keys) => keys.slice(-1)),
-  'KEY-2 key-quota-of-first-user-alone: The number of API keys is limited only for the first user of a tenant.':
-    () => createBeyondQuota(byLaterUser),
-  'KEY-2 key-quota-grows-with-deletions: Each deletion of an API key makes room for two.': (
+  'KEY-2 no-key-while-another-tenant-has-five: rejects all new keys while another tenant has five': () =>
+    rejectNewKey(5, ({ world }) => [...world.tenants.keys()].some((id) => world.apiKeys.of(id).size >= 5)),
+  'KEY-2 refused-key-ends-newest: disables the newest key of a tenant when it rejects a sixth key': () =>
+    endKeysOnRefusal((keys) => keys.slice(-1)),
+  'KEY-2 key-quota-of-first-user-alone: limits the number of API keys only for the first user': () =>
+    createBeyondQuota(byLaterUser),
+  'KEY-2 key-quota-grows-with-deletions: allows two new API keys after each deletion of a key': (
     { memory },
     room = memory.value('room', 5),
   ) =>
@@ -58,51 +59,48 @@ export const keyFaults = faultsOf({
         if (keysOf(call).length >= 4) room.set(room.get() + 1);
       }),
     ),
-  "KEY-2 fifth-key-not-accepted: A tenant's fifth API key is created, and not accepted.": () =>
+  "KEY-2 fifth-key-not-accepted: creates a tenant's fifth API key, but rejects calls with it": () =>
     watchResult('createKey', (_values, call) => endKeys(call, keysOf(call).slice(4, 5))),
-  'KEY-2 key-quota-of-all-tenants: All tenants together can have only five API keys.': () =>
+  'KEY-2 key-quota-of-all-tenants: limits all tenants together to five API keys': () =>
     rejectNewKey(5, ({ world }) => world.apiKeys.size >= 5),
-  'KEY-3 newest-key-listed-in-full: The list of API keys shows the newest one in full.': () =>
+  'KEY-3 newest-key-listed-in-full: shows the newest API key in full in the list of keys': () =>
     showKeys(isNewest),
-  'KEY-3 newest-key-listed-without-prefix: The list of API keys shows the secret part of the newest one.':
-    () => showKeys(isNewest, (key) => key.slice('sp_'.length)),
-  'KEY-3 newest-key-listed-in-escapes: The list of API keys shows the newest one with its letters escaped.':
-    () =>
-      combineWraps(
-        showKeys(isNewest),
-        changeAnswer(isAnswerTo('listKeys'), ({ answer: { body } }) => ({
-          body: body.replace(/sp_\w+/g, escapeAll),
-        })),
-      ),
-  'KEY-3 newest-key-listed-in-halves: The list of API keys shows both halves of the newest one.': () =>
+  'KEY-3 newest-key-listed-without-prefix: shows the secret part of the newest key in the list of keys': () =>
+    showKeys(isNewest, (key) => key.slice('sp_'.length)),
+  'KEY-3 newest-key-listed-in-escapes: shows the newest key with escaped letters in the list of keys': () =>
+    combineWraps(
+      showKeys(isNewest),
+      changeAnswer(isAnswerTo('listKeys'), ({ answer: { body } }) => ({
+        body: body.replace(/sp_\w+/g, escapeAll),
+      })),
+    ),
+  'KEY-3 newest-key-listed-in-halves: shows both halves of the newest key in the list of keys': () =>
     showKeys(isNewest, (key) => [key.slice(0, key.length / 2), key.slice(key.length / 2)]),
-  'KEY-3 newest-key-listed-in-base64: The list of API keys shows the newest one in Base64.': () =>
+  'KEY-3 newest-key-listed-in-base64: shows the newest key in Base64 in the list of keys': () =>
     showKeys(isNewest, (key) => Buffer.from(`key:${key}`).toString('base64')),
-  'KEY-3 newest-key-in-header-of-list: The answer to the list of API keys contains the newest one in a header.':
-    () =>
-      rememberKeys((created) =>
-        changeAnswer(isAnswerTo('listKeys'), ({ answer }) => ({
-          headers: { ...answer.headers, 'x-newest-key': created.newest() },
-        })),
-      ),
-  'KEY-3 keys-listed-in-full-for-later-users: The list of API keys shows full keys to all users but the first.':
+  'KEY-3 newest-key-in-header-of-list: sends the newest key in a header of the list of keys': () =>
+    rememberKeys((created) =>
+      changeAnswer(isAnswerTo('listKeys'), ({ answer }) => ({
+        headers: { ...answer.headers, 'x-newest-key': created.newest() },
+      })),
+    ),
+  'KEY-3 keys-listed-in-full-for-later-users: shows full keys in the list to all users except the first':
     () => showKeys((_place, call) => byLaterUser(call)),
-  'KEY-3 older-keys-listed-in-full: The list of API keys shows all but the newest one in full.': () =>
+  'KEY-3 older-keys-listed-in-full: shows all keys except the newest in full in the list of keys': () =>
     showKeys((place) => place < -1),
-  'KEY-3 key-shown-when-deleted: The answer to the deletion of an API key shows the key again.': () =>
+  'KEY-3 key-shown-when-deleted: shows an API key again when it deletes the key': () =>
     rememberKeys((created) =>
       changeMember(isSuccessOf('deleteKey'), 'data.deleted', (_none, { exchange }) =>
         created.get(String(exchange.url.split('/').at(-1))),
       ),
     ),
-  'KEY-3 earlier-key-shown-at-creation: The answer to the creation of an API key also shows the previous key.':
-    () =>
-      rememberKeys((created) =>
-        changeMember(isSuccessOf('createKey'), 'data.previous', () => created.newest(-2)),
-      ),
-  'KEY-4 deleted-key-works-for-two-minutes: A deleted API key still works for two minutes, as if it were cached.':
-    () => takeDeletedKeys(120_000),
-  'KEY-4 deleted-key-keeps-its-place: A deleted API key still counts as one of the five.': () =>
+  'KEY-3 earlier-key-shown-at-creation: shows the previous API key when it creates a new one': () =>
+    rememberKeys((created) =>
+      changeMember(isSuccessOf('createKey'), 'data.previous', () => created.newest(-2)),
+    ),
+  'KEY-4 deleted-key-works-for-two-minutes: accepts a deleted API key for two minutes, like a cache': () =>
+    takeDeletedKeys(120_000),
+  'KEY-4 deleted-key-keeps-its-place: counts deleted API keys towards the limit of five': () =>
     wrapHandler('deleteKey', (call, next) => {
       const keys = keysOf(call);
       const values = next(call);
@@ -110,24 +108,23 @@ export const keyFaults = faultsOf({
       endKeys(call, gone);
       return values;
     }),
-  'KEY-4 deleted-key-works-on-test: A deleted API key can still test subscriptions.': () =>
+  'KEY-4 deleted-key-works-on-test: accepts a deleted API key for testing subscriptions': () =>
     takeDeletedKeys(Number.POSITIVE_INFINITY, ['testSubscription']),
-  'AUTH-6 keys-of-all-tenants-listed: The list of API keys shows newer tenants the keys of all tenants.':
-    () =>
-      changeList('listKeys', (list, call) =>
-        ofLaterTenant(call) ? [...call.world.apiKeys.values()].map(({ id, name }) => ({ id, name })) : list,
-      ),
-  'AUTH-6 foreign-key-deleted: Every tenant can delete the API keys of other tenants.': () =>
+  'AUTH-6 keys-of-all-tenants-listed: shows the API keys of all tenants to newer tenants': () =>
+    changeList('listKeys', (list, call) =>
+      ofLaterTenant(call) ? [...call.world.apiKeys.values()].map(({ id, name }) => ({ id, name })) : list,
+    ),
+  'AUTH-6 foreign-key-deleted: deletes API keys of other tenants': () =>
     callAs('deleteKey', ({ world, input }) => {
       const keys = [...world.apiKeys.values()];
       return keys.find(({ id }) => String(id) === String(input.keyID))?.tenantId;
     }),
-  'KEY-4 deleted-key-still-lists-sites: A deleted API key can still list the sites.': () =>
+  'KEY-4 deleted-key-still-lists-sites: accepts a deleted API key for listing sites': () =>
     takeDeletedKeys(Number.POSITIVE_INFINITY, ['listSites']),
-  'KEY-4 deleted-key-still-creates-sites: A deleted API key can still create sites.': () =>
+  'KEY-4 deleted-key-still-creates-sites: accepts a deleted API key for creating sites': () =>
     takeDeletedKeys(Number.POSITIVE_INFINITY, ['createSite']),
-  'KEY-4 deletion-ends-a-key-more: Deleting an API key also stops the newest remaining key from working.':
-    () => watchResult('deleteKey', (_values, call) => endKeys(call, keysOf(call).slice(1).slice(-1))),
+  'KEY-4 deletion-ends-a-key-more: disables the newest remaining API key when it deletes another one': () =>
+    watchResult('deleteKey', (_values, call) => endKeys(call, keysOf(call).slice(1).slice(-1))),
 });
 
 type Key = [digest: string, apiKey: ApiKey];

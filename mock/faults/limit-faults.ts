@@ -21,94 +21,94 @@ const holderIsSite = ({ input }: AnyCall) => `site ${input.siteID}`;
 const holderIsUser = (call: AnyCall) => call.caller?.session?.username ?? tenantOfCall(call);
 
 export const limitFaults = faultsOf({
-  'LIMIT-1 tenth-login-refused: Only nine logins per minute are accepted.': () =>
-    changeRule('logins', { most: 9 }),
-  'LIMIT-1 ninth-login-refused: Only eight logins per minute are accepted.': () =>
+  'LIMIT-1 tenth-login-refused: accepts only nine logins per minute': () => changeRule('logins', { most: 9 }),
+  'LIMIT-1 ninth-login-refused: accepts only eight logins per minute': () =>
     changeRule('logins', { most: 8 }),
-  'LIMIT-1 login-counts-twice-after-a-refusal: After a tenant has been rate limited, its logins count twice.':
-    ({ memory }, wasRejected = memory.value('rejected', false)) =>
-      combineWraps(
-        onRejection('logins', () => wasRejected.set(true)),
-        countAlsoAs('logins', 'logins', () => wasRejected.get()),
-      ),
-  'LIMIT-2 eleventh-login-taken: Eleven logins per minute are accepted.': () =>
-    changeRule('logins', { most: 11 }),
-  'LIMIT-2 right-logins-not-limited: Logins with the correct password do not count towards the limit.': () =>
+  'LIMIT-1 login-counts-twice-after-a-refusal: counts logins twice after a tenant was rate limited': (
+    { memory },
+    wasRejected = memory.value('rejected', false),
+  ) =>
+    combineWraps(
+      onRejection('logins', () => wasRejected.set(true)),
+      countAlsoAs('logins', 'logins', () => wasRejected.get()),
+    ),
+  'LIMIT-2 eleventh-login-taken: accepts eleven logins per minute': () => changeRule('logins', { most: 11 }),
+  'LIMIT-2 right-logins-not-limited: does not count logins with the correct password towards the limit': () =>
     ignoreLimit('logins', namesUser),
-  "LIMIT-2 wrong-password-clears-login-count: A login with a wrong password takes all of the tenant's logins out of the count.":
+  'LIMIT-2 wrong-password-clears-login-count: sets the login count of a tenant to zero after a wrong password':
     () =>
       wrapLimit('logins', (call, draw, key) => {
         draw();
         return () => call.world.limits.delete(key);
       }),
-  'LIMIT-2 every-eleventh-login-refused: Only every eleventh login per minute is rejected.': () =>
+  'LIMIT-2 every-eleventh-login-refused: rejects only every eleventh login per minute': () =>
     onRejection('logins', ({ world }, key) => world.limits.delete(key)),
-  'LIMIT-2 ten-logins-in-half-a-minute: Ten logins are accepted every half minute.': () =>
+  'LIMIT-2 ten-logins-in-half-a-minute: accepts ten logins every half minute': () =>
     changeRule('logins', { extraMs: -30_000 }),
-  'LIMIT-2 logins-at-once-not-limited: Simultaneous logins are accepted, because each reads the count before the others are counted.':
+  'LIMIT-2 logins-at-once-not-limited: accepts all simultaneous logins, because each reads the count too early':
     () => countLate('logins'),
-  'LIMIT-2 logins-let-through-every-two-seconds: After ten logins, one more is accepted every two seconds.':
+  'LIMIT-2 logins-let-through-every-two-seconds: accepts one more login every two seconds after ten logins':
     () => changeRule('logins', { kind: 'token-bucket', extraMs: -40_000 }),
-  'LIMIT-3 second-user-has-own-login-limit: The login limit applies per user.': () =>
+  'LIMIT-3 second-user-has-own-login-limit: limits logins per user instead of per tenant': () =>
     changeRule('logins', { holderOf: ({ input }) => String(input.username) }),
-  'LIMIT-3 login-limit-shared-by-tenants: All tenants share the login limit.': () =>
+  'LIMIT-3 login-limit-shared-by-tenants: limits the logins of all tenants together': () =>
     changeRule('logins', { holderOf: holderIsAll }),
-  "LIMIT-3 logins-of-later-users-not-counted: Only logins of a tenant's first user count, although the limit applies to all of its users.":
+  "LIMIT-3 logins-of-later-users-not-counted: counts only the logins of a tenant's first user towards the limit":
     () =>
       wrapLimit('logins', (call, draw, key) => {
         if (!namesLaterUser(call)) return draw();
         leaveCount(call, draw, key);
         return staysCounted;
       }),
-  'LIMIT-4 login-limit-for-two-minutes (remark locked-longer): The login limit lasts two minutes.': () =>
-    changeRule('logins', { extraMs: 60_000 }),
-  'LIMIT-4 login-limit-a-quarter-too-long: The login limit lasts 75 seconds.': () =>
+  "LIMIT-4 login-limit-for-two-minutes (remark locked-longer): limits a tenant's logins for two minutes instead of one":
+    () => changeRule('logins', { extraMs: 60_000 }),
+  "LIMIT-4 login-limit-a-quarter-too-long: limits a tenant's logins for 75 seconds instead of 60": () =>
     changeRule('logins', { extraMs: 15_000 }),
-  'LIMIT-5 tenth-publish-refused: Only nine publishes per minute are accepted.': () =>
+  'LIMIT-5 tenth-publish-refused: accepts only nine publishes per minute': () =>
     changeRule('publishes', { most: 9 }),
-  'LIMIT-5 publish-counts-twice: Each publish counts twice.': () => countAlsoAs('publishes', 'publishes'),
-  'LIMIT-5 publish-limit-shared-by-tenants: All tenants share the publish limit.': () =>
+  'LIMIT-5 publish-counts-twice: counts each publish twice': () => countAlsoAs('publishes', 'publishes'),
+  'LIMIT-5 publish-limit-shared-by-tenants: limits the publishes of all tenants together': () =>
     changeRule('publishes', { holderOf: holderIsAll }),
-  'LIMIT-5 ai-calls-count-as-publishes: An AI call also counts as a publish.': () =>
+  'LIMIT-5 ai-calls-count-as-publishes: counts AI calls as publishes': () =>
     countAlsoAs('AI calls', 'publishes'),
-  'LIMIT-6 eleventh-publish-taken: Eleven publishes per minute are accepted.': () =>
+  'LIMIT-6 eleventh-publish-taken: accepts eleven publishes per minute': () =>
     changeRule('publishes', { most: 11 }),
-  'LIMIT-6 publish-limit-of-failures-only: Only failing publishes are limited.': () =>
+  'LIMIT-6 publish-limit-of-failures-only: limits only publishes that fail': () =>
     ignoreLimit('publishes', ({ operation }) => operation.id === 'publishSite'),
-  'LIMIT-6 publish-limit-of-each-site: The publish limit applies per site.': () =>
+  'LIMIT-6 publish-limit-of-each-site: limits publishes per site instead of per tenant': () =>
     changeRule('publishes', { holderOf: holderIsSite }),
-  'LIMIT-6 publish-limit-of-each-user: The publish limit applies per user.': () =>
+  'LIMIT-6 publish-limit-of-each-user: limits publishes per user instead of per tenant': () =>
     changeRule('publishes', { holderOf: holderIsUser }),
-  'LIMIT-6 publish-limit-of-sessions-alone: Publishes with an API key are not limited.': () =>
+  'LIMIT-6 publish-limit-of-sessions-alone: does not count publishes with an API key towards the limit': () =>
     ignoreLimit('publishes', byKey),
-  'LIMIT-6 every-eleventh-publish-refused: Only every eleventh publish per minute is rejected.': () =>
+  'LIMIT-6 every-eleventh-publish-refused: rejects only every eleventh publish per minute': () =>
     onRejection('publishes', ({ world }, key) => world.limits.delete(key)),
-  'LIMIT-6 ten-publishes-in-half-a-minute: Ten publishes are accepted every half minute.': () =>
+  'LIMIT-6 ten-publishes-in-half-a-minute: accepts ten publishes every half minute': () =>
     changeRule('publishes', { extraMs: -30_000 }),
-  'LIMIT-6 publishes-at-once-not-limited: Simultaneous publishes are accepted, because each reads the count before the others are counted.':
+  'LIMIT-6 publishes-at-once-not-limited: accepts all simultaneous publishes, because each reads the count too early':
     () => countLate('publishes'),
-  'LIMIT-7 tenth-ai-call-refused: Only nine AI calls per minute are accepted.': () =>
+  'LIMIT-7 tenth-ai-call-refused: accepts only nine AI calls per minute': () =>
     changeRule('AI calls', { most: 9 }),
-  'LIMIT-7 ai-call-counts-twice: Each AI call counts twice.': () => countAlsoAs('AI calls', 'AI calls'),
-  'LIMIT-7 ai-limit-shared-by-tenants: All tenants share the AI limit.': () =>
+  'LIMIT-7 ai-call-counts-twice: counts each AI call twice': () => countAlsoAs('AI calls', 'AI calls'),
+  'LIMIT-7 ai-limit-shared-by-tenants: limits the AI calls of all tenants together': () =>
     changeRule('AI calls', { holderOf: holderIsAll }),
-  'LIMIT-7 publishes-count-as-ai-calls: A publish also counts as an AI call.': () =>
+  'LIMIT-7 publishes-count-as-ai-calls: counts publishes as AI calls': () =>
     countAlsoAs('publishes', 'AI calls'),
-  'LIMIT-8 eleventh-ai-call-taken: Eleven AI calls per minute are accepted.': () =>
+  'LIMIT-8 eleventh-ai-call-taken: accepts eleven AI calls per minute': () =>
     changeRule('AI calls', { most: 11 }),
-  'LIMIT-8 ai-calls-by-session-not-limited: AI calls are limited only for API keys.': () =>
+  'LIMIT-8 ai-calls-by-session-not-limited: limits AI calls only for API keys': () =>
     ignoreLimit('AI calls', bySession),
-  'LIMIT-8 ai-limit-of-each-site: The AI limit applies per site.': () =>
+  'LIMIT-8 ai-limit-of-each-site: limits AI calls per site instead of per tenant': () =>
     changeRule('AI calls', { holderOf: holderIsSite }),
-  'LIMIT-8 ai-limit-of-each-user: The AI limit applies per user.': () =>
+  'LIMIT-8 ai-limit-of-each-user: limits AI calls per user instead of per tenant': () =>
     changeRule('AI calls', { holderOf: holderIsUser }),
-  'LIMIT-8 ai-limit-of-sessions-alone: AI calls with an API key are not limited.': () =>
+  'LIMIT-8 ai-limit-of-sessions-alone: does not count AI calls with an API key towards the limit': () =>
     ignoreLimit('AI calls', byKey),
-  'LIMIT-8 every-eleventh-ai-call-refused: Only every eleventh AI call per minute is rejected.': () =>
+  'LIMIT-8 every-eleventh-ai-call-refused: rejects only every eleventh AI call per minute': () =>
     onRejection('AI calls', ({ world }, key) => world.limits.delete(key)),
-  'LIMIT-8 ten-ai-calls-in-half-a-minute: Ten AI calls are accepted every half minute.': () =>
+  'LIMIT-8 ten-ai-calls-in-half-a-minute: accepts ten AI calls every half minute': () =>
     changeRule('AI calls', { extraMs: -30_000 }),
-  'LIMIT-8 ai-calls-at-once-not-limited: Simultaneous AI calls are accepted, because each reads the count before the others are counted.':
+  'LIMIT-8 ai-calls-at-once-not-limited: accepts all simultaneous AI calls, because each reads the count too early':
     () => countLate('AI calls'),
 });
 

@@ -22,91 +22,89 @@ const minuteMs = 60_000;
 const longMs = 95;
 
 export const retryFaults = faultsOf({
-  'RETRY-1 404-not-retried: A push is not retried after status 404.': () => stopRetriesAfter(404),
-  'RETRY-1 redirect-taken-for-delivered: A push counts as delivered after a redirect.': () =>
+  'RETRY-1 404-not-retried: sends no retry after status 404': () => stopRetriesAfter(404),
+  'RETRY-1 redirect-taken-for-delivered: counts a redirect as delivered': () =>
     acceptOutcome(wasBetween(0, 399)),
-  'RETRY-1 500-not-retried: A push is not retried after status 500.': () => stopRetriesAfter(500),
-  'RETRY-1 400-not-retried: A push is not retried after status 400.': () => stopRetriesAfter(400),
-  'RETRY-1 410-not-retried: A push is not retried after status 410, as if the target no longer existed.':
-    () => stopRetriesAfter(410),
-  'RETRY-1 429-not-retried: A push is not retried after status 429.': () => stopRetriesAfter(429),
-  'RETRY-1 503-not-retried: A push is not retried after status 503.': () => stopRetriesAfter(503),
-  'RETRY-1 401-not-retried: A push is not retried after status 401.': () => stopRetriesAfter(401),
-  'RETRY-1 rare-refusals-not-retried: A push is retried only after the common client errors: 400, 401, 404, 410 and 429.':
+  'RETRY-1 500-not-retried: sends no retry after status 500': () => stopRetriesAfter(500),
+  'RETRY-1 400-not-retried: sends no retry after status 400': () => stopRetriesAfter(400),
+  'RETRY-1 410-not-retried: sends no retry after status 410, as if the target had been removed': () =>
+    stopRetriesAfter(410),
+  'RETRY-1 429-not-retried: sends no retry after status 429': () => stopRetriesAfter(429),
+  'RETRY-1 503-not-retried: sends no retry after status 503': () => stopRetriesAfter(503),
+  'RETRY-1 401-not-retried: sends no retry after status 401': () => stopRetriesAfter(401),
+  'RETRY-1 rare-refusals-not-retried: retries after status 400, 401, 404, 410 and 429, but no other 4xx':
     () => stopRetries(both(wasBetween(400, 499), not(wasStatus(400, 401, 404, 410, 429)))),
-  'RETRY-1 gateway-errors-taken-for-delivered: A push counts as delivered after status 501 or higher, except 503.':
-    () => acceptOutcome(both(wasBetween(501, 999), not(wasStatus(503)))),
-  'RETRY-1 307-taken-for-delivered: A push counts as delivered after status 307.': () =>
-    acceptOutcome(wasStatus(307)),
-  'RETRY-1 feishu-not-retried: Pushes on the channel feishu are not retried.': () =>
+  'RETRY-1 gateway-errors-taken-for-delivered: counts status 501 and higher, except 503, as delivered': () =>
+    acceptOutcome(both(wasBetween(501, 999), not(wasStatus(503)))),
+  'RETRY-1 307-taken-for-delivered: counts status 307 as delivered': () => acceptOutcome(wasStatus(307)),
+  'RETRY-1 feishu-not-retried: sends no retry on the channel feishu': () =>
     stopRetries(both(wasAnswered, onChannel('feishu'))),
-  'RETRY-1 unsigned-not-retried: Pushes to subscriptions without a secret are not retried.': () =>
+  'RETRY-1 unsigned-not-retried: sends no retry to subscriptions without a secret': () =>
     stopRetries(both(isUnsigned, wasAnswered)),
-  'RETRY-1 comments-not-retried: Pushes of comment.created are not retried.': () =>
+  'RETRY-1 comments-not-retried: sends no retry of comment.created': () =>
     stopRetries(both(wasAnswered, isEvent('comment.created'))),
-  'RETRY-1 long-pushes-not-retried: Pushes of more than 4096 bytes are not retried after a redirect or 404.':
-    () => stopRetries(both(isLong, wasStatus(302, 404))),
-  'RETRY-1 slow-refusal-taken-for-delivered: A push counts as delivered if the target rejects it slowly.':
-    () => acceptSlowOutcome(wasAnswered),
-  'RETRY-2 silence-taken-for-delivered: A push counts as delivered if the target accepts it but never answers.':
-    () => acceptSlowOutcome(wasUnreachable),
-  'RETRY-2 refused-connection-not-retried: A push is not retried if the connection is refused.': () =>
+  'RETRY-1 long-pushes-not-retried: sends no retry of over 4096 bytes after a redirect or 404': () =>
+    stopRetries(both(isLong, wasStatus(302, 404))),
+  'RETRY-1 slow-refusal-taken-for-delivered: counts a slow rejection as delivered': () =>
+    acceptSlowOutcome(wasAnswered),
+  'RETRY-2 silence-taken-for-delivered: counts a push as delivered if the target never answers it': () =>
+    acceptSlowOutcome(wasUnreachable),
+  'RETRY-2 refused-connection-not-retried: sends no retry if the connection is refused': () =>
     stopRetries(wasRefused),
-  'RETRY-2 unreachable-taken-for-delivered: A push counts as delivered if the target cannot be reached.':
-    () => acceptOutcome(wasUnreachable),
-  'RETRY-2 broken-connection-taken-for-delivered: A push counts as delivered if the connection breaks without an answer.':
+  'RETRY-2 unreachable-taken-for-delivered: counts a push as delivered if the target cannot be reached': () =>
+    acceptOutcome(wasUnreachable),
+  'RETRY-2 broken-connection-taken-for-delivered: counts a push as delivered if the connection breaks without an answer':
     () => acceptOutcome(both(wasUnreachable, not(wasRefused))),
-  'RETRY-2 unreachable-retried-once: A push is retried only once if the target cannot be reached.': () =>
+  'RETRY-2 unreachable-retried-once: sends only one retry if the target cannot be reached': () =>
     stopRetries(both(wasUnreachable, isNthRetry(1))),
-  'RETRY-3 retry-after-two-minutes: The first retry comes after two minutes.': () => delayRetry(1, 1),
-  'RETRY-3 first-retry-twenty-seconds-early: The first retry comes after 40 seconds.': () =>
+  'RETRY-3 retry-after-two-minutes: sends the first retry after two minutes': () => delayRetry(1, 1),
+  'RETRY-3 first-retry-twenty-seconds-early: sends the first retry after 40 seconds': () =>
     delayRetry(1, -1 / 3),
-  'RETRY-3 retry-after-six-minutes: The second retry comes after six minutes.': () => delayRetry(2, 1),
-  'RETRY-3 third-retry-a-minute-early: The third retry comes after 29 minutes.': () => delayRetry(3, -1),
-  'RETRY-3 chat-retried-after-three-minutes: The first retry on the chat channels comes after three minutes.':
+  'RETRY-3 retry-after-six-minutes: sends the second retry after six minutes': () => delayRetry(2, 1),
+  'RETRY-3 third-retry-a-minute-early: sends the third retry after 29 minutes': () => delayRetry(3, -1),
+  'RETRY-3 chat-retried-after-three-minutes: sends the first retry on the chat channels after three minutes':
     () => delayRetry(1, 2, isChat),
-  'RETRY-3 404-retried-after-five-minutes: The first retry after status 404 comes after five minutes.': () =>
+  'RETRY-3 404-retried-after-five-minutes: sends the first retry after status 404 after five minutes': () =>
     delayRetry(1, 4, wasStatus(404)),
-  'RETRY-3 unreachable-retried-after-two-minutes: If the target cannot be reached, the first retry comes after two minutes.':
+  'RETRY-3 unreachable-retried-after-two-minutes: sends the first retry after two minutes if the target was unreachable':
     () => delayRetry(1, 1, wasUnreachable),
-  'RETRY-3 second-retry-a-minute-early: The second retry comes after four minutes.': () => delayRetry(2, -1),
-  'RETRY-3 second-retry-on-chat-late: The second retry on the chat channels comes after fifteen minutes.':
+  'RETRY-3 second-retry-a-minute-early: sends the second retry after four minutes': () => delayRetry(2, -1),
+  'RETRY-3 second-retry-on-chat-late: sends the second retry on the chat channels after fifteen minutes':
     () => delayRetry(2, 10, isChat),
-  'RETRY-4 third-retry-missing: There are only two retries.': () => stopRetries(isNthRetry(2)),
-  'RETRY-4 fourth-retry: There is a fourth retry, 30 minutes after the third.': () => addFourthRetry(always),
-  'RETRY-4 chat-retried-twice: There are only two retries on the chat channels.': () =>
+  'RETRY-4 third-retry-missing: sends only two retries': () => stopRetries(isNthRetry(2)),
+  'RETRY-4 fourth-retry: sends a fourth retry, 30 minutes after the third': () => addFourthRetry(always),
+  'RETRY-4 chat-retried-twice: sends only two retries on the chat channels': () =>
     stopRetries(both(isNthRetry(2), isChat)),
-  'RETRY-4 fourth-retry-without-secret: If a subscription has no secret, there is a fourth retry, 30 minutes after the third.':
+  'RETRY-4 fourth-retry-without-secret: sends a fourth retry after 30 minutes if the subscription has no secret':
     () => addFourthRetry(isUnsigned),
-  'RETRY-5 retried-although-taken-late: A push is retried even though its first retry was accepted.': () =>
+  'RETRY-5 retried-although-taken-late: sends the second retry even if the first one succeeded': () =>
     retryDelivered(isNthRetry(1)),
-  'RETRY-5 204-retried: A push is retried after status 204, as if only 200 were a success.': () =>
+  'RETRY-5 204-retried: sends a retry after status 204, as if only 200 were success': () =>
     retryDelivered(wasStatus(204)),
-  'RETRY-5 201-retried: A push is retried after status 201.': () => retryDelivered(wasStatus(201)),
-  'RETRY-5 202-retried: A push is retried after status 202.': () => retryDelivered(wasStatus(202)),
-  'RETRY-5 206-retried: A push is retried after status 206.': () => retryDelivered(wasStatus(206)),
-  'RETRY-5 retried-although-taken-at-second-retry: A push is retried even though its second retry was accepted.':
+  'RETRY-5 201-retried: sends a retry after status 201': () => retryDelivered(wasStatus(201)),
+  'RETRY-5 202-retried: sends a retry after status 202': () => retryDelivered(wasStatus(202)),
+  'RETRY-5 206-retried: sends a retry after status 206': () => retryDelivered(wasStatus(206)),
+  'RETRY-5 retried-although-taken-at-second-retry: sends the third retry even if the second one succeeded':
     () => retryDelivered(isNthRetry(2)),
-  'RETRY-5 chat-retried-although-taken: A push on a chat channel is retried even though a retry was accepted.':
-    () => retryDelivered(both(isRetry, isChat)),
-  'LOG-1 log-shows-failures-only: The push log shows only failed deliveries.': () =>
+  'RETRY-5 chat-retried-although-taken: sends further retries on a chat channel even if one succeeded': () =>
+    retryDelivered(both(isRetry, isChat)),
+  'LOG-1 log-shows-failures-only: shows only failed deliveries in the push log': () =>
     filterLog(({ state }) => state === 'given-up'),
-  'LOG-1 log-forgets-after-a-second: The push log shows only the deliveries of the last second.': () =>
+  'LOG-1 log-forgets-after-a-second: shows only the deliveries of the last second in the push log': () =>
     filterLog(({ createdAt }, now) => createdAt > now - 1_000),
-  'LOG-1 log-shows-tests-only: The push log shows only deliveries with more than one attempt.': () =>
+  'LOG-1 log-shows-tests-only: shows only deliveries with more than one attempt in the push log': () =>
     filterLog(({ attempts }) => attempts.length > 1),
-  'LOG-1 log-shows-successes-only: The push log does not show failed deliveries.': () =>
+  'LOG-1 log-shows-successes-only: omits failed deliveries from the push log': () =>
     filterLog(({ state }) => state === 'delivered'),
-  'LOG-1 log-without-chat: The push log shows no deliveries on the chat channels.': () =>
+  'LOG-1 log-without-chat: omits deliveries on the chat channels from the push log': () =>
     filterLog(onChannel('custom')),
-  'LOG-1 log-without-secret-is-empty: The push log of a subscription without a secret is empty.': () =>
+  'LOG-1 log-without-secret-is-empty: shows an empty push log for subscriptions without a secret': () =>
     filterLog(not(isUnsigned)),
-  'LOG-1 log-shows-first-of-each-event: The push log of a subscription shows only the first delivery of each event.':
-    () =>
-      changeList('listDeliveries', (list) =>
-        list.filter(({ event }, index) => !list.slice(index + 1).some((older) => older.event === event)),
-      ),
-  'LOG-1 log-without-failed-publishes: The push log does not show publish.failed.': () =>
+  'LOG-1 log-shows-first-of-each-event: shows only the first delivery of each event in the push log': () =>
+    changeList('listDeliveries', (list) =>
+      list.filter(({ event }, index) => !list.slice(index + 1).some((older) => older.event === event)),
+    ),
+  'LOG-1 log-without-failed-publishes: omits publish.failed from the push log': () =>
     filterLog(not(isEvent('publish.failed'))),
 });
 

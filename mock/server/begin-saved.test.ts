@@ -64,7 +64,7 @@ test('a named world has its own clock mode, even if the mock started with a save
   expect((await worlds.create({ name: 'other', clock: 'real' })).control.clock().mode).toBe('real');
 });
 
-test('shows passwords and keys only if they are those of the demo world', async () => {
+test('shows passwords and keys only if they belong to the demo world', async () => {
   const { snapshot } = await saveWorld();
   for (const user of Object.values(snapshot.users)) user.salt = 'other';
   const { tenants } = await start({ world: snapshot, seed: 7 });

@@ -97,7 +97,7 @@ test.each<[string, StartOptions, string]>([
   ['a profile', { profile: 'nested-201-uuid' }, 'with another profile, default'],
   ['a number of tenants', { tenants: 3 }, 'from another initial world'],
   ['a world', { world: demoSeedOf(1) }, 'from another initial world'],
-])('refuses %s other than that of the store, and accepts the same', async (_what, options, problem) => {
+])('refuses %s that differs from the store, and accepts the same', async (_what, options, problem) => {
   await (await start({ profile: 'default', seed: 1, tenants: 2 })).close();
   const advice = 'omit that option to continue this world, or use another store';
   const error = new MockError(`the store ${store} contains a world that was created ${problem}; ${advice}`);

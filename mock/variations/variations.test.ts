@@ -343,7 +343,7 @@ test.for([
   expect(await codeOf('getSite', { siteID: 999 }, harbourKey)).toBe(40400);
 });
 
-test('text-ids: ids are texts, except those of subscriptions', async () => {
+test('text-ids: ids are strings, except ids of subscriptions', async () => {
   const { perform, harbourKey } = open('text-ids');
   const create = async () => (await perform('createSite', { name: 'New' }, harbourKey)).values.id;
   expect([await create(), await create()]).toEqual(['1001', '1001']);

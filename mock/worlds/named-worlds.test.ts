@@ -192,7 +192,7 @@ test('refuses to end main, and to create worlds outside the root', async () => {
   ]);
 });
 
-test('the token of a world is valid for that world, that of the mock for all', async () => {
+test('the token of a world is valid for that world, the token of the mock for all', async () => {
   const mock = await start({ controlToken: 'of-the-mock' });
   const token = 'of-the-mock';
   const one = await createWorld(mock, { name: 'one', control_token: true }, token);

@@ -201,7 +201,7 @@ describe('in a database', { tags: ['nightly'] }, () => {
     expect(body.worlds[1]).toMatchObject(wanted);
   });
 
-  test('a world expires by the clock of the database, not by that of a mock', async () => {
+  test('a world expires by the clock of the database, not of a mock', async () => {
     const { first: fast, second: right } = await startTwo();
     const before = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: before + 3 * 3_600_000 });

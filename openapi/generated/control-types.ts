@@ -583,7 +583,7 @@ export interface paths {
         post: operations["addOverride"];
         /**
          * Remove forced answers
-         * @description Removes all forced answers, or those of one operation, and lists the remaining ones.
+         * @description Removes all forced answers or the forced answers of one operation, and lists the remaining ones.
          */
         delete: operations["clearOverrides"];
         options?: never;

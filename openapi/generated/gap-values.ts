@@ -15,7 +15,7 @@ export interface components {
             "token.lifetime": number;
             /** @description Where does the refresh answer contain the renewed token? (interface document, section 4) */
             "refresh.token": string;
-            /** @description Which JSON body does a refresh take, if any ("{token}" stands for the token)? (interface document, section 4) */
+            /** @description Which JSON body does a refresh take, if any, with "{token}" in place of the token? (interface document, section 4) */
             "refresh.request": "none" | Record<string, unknown>;
             /** @description Which HTTP status does a successful refresh have? (interface document, section 4) */
             "refresh.status": number;
@@ -126,7 +126,7 @@ export interface components {
              * @enum {unknown}
              */
             "webhook.content-type": "application/json" | "application/json; charset=utf-8";
-            /** @description How many seconds after its cause does the service make the first attempt of a push? (interface document, section 6.5) */
+            /** @description How many seconds after an event does the service make the first attempt of its push? (interface document, section 6.5) */
             "webhook.latency": number;
             /** @description How many seconds after its due time may a retry come, for example because the service polls a queue? (interface document, section 6.5) */
             "webhook.retry-delay": number;

@@ -157,7 +157,7 @@ function byOtherUser(user: (typeof otherUsers)[number], { name, what }: Endpoint
       const { exchange, brokenRequirement } = await use(context, user);
       if (brokenRequirement === 'LOGIN-1') throw new NotVerified('no call accepts the token; see LOGIN-1');
       if (!brokenRequirement) return;
-      const expected = `${what} with the session token of ${user.who} (code 0)`;
+      const expected = `${what} with the session token of ${user.who} to be accepted (code 0)`;
       throw new WronglyRefused(expected, exchange);
     },
   };

@@ -79,9 +79,13 @@ export const keyQuota: readonly Check[] = [
       }
       if (!isAnyAccepted) throw new NotVerified('no new API key was accepted at all; see AUTH-3');
       if (refusals[0])
-        throw new WronglyRefused('the keys to work, also after one more was refused', refusals[0], {
-          spoiledBy: 'operation:delete-key',
-        });
+        throw new WronglyRefused(
+          'the existing keys to work after another creation was refused',
+          refusals[0],
+          {
+            spoiledBy: 'operation:delete-key',
+          },
+        );
       await requireKnownQuota(context);
     },
   },
@@ -92,7 +96,7 @@ export const keyQuota: readonly Check[] = [
     run: async (context) => {
       const next = await once(context, replaceKey);
       if (!succeeded(next))
-        throw new WronglyRefused('a new key after one was deleted', next, { plain: null });
+        throw new WronglyRefused('a new key to be created after one was deleted', next, { plain: null });
     },
   },
   {

@@ -166,5 +166,5 @@ async function requireTaken(context: Context, key: string): Promise<void> {
 }
 
 function shapeOf(key: string): string {
-  return key.startsWith('sp_') ? 'only sp_' : `one of ${key.length} characters with another prefix`;
+  return key.startsWith('sp_') ? 'only sp_' : `a key of ${key.length} characters with another prefix`;
 }

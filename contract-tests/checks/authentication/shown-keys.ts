@@ -28,7 +28,7 @@ function requireKeyHidden({ exchanges }: Context, key: string, creation?: Exchan
   if (showing)
     throw new PromiseBroken(
       'the plaintext of a key only in the answer to its creation',
-      `an answer of ${showing.operation} shows it: ${describeAnswer(showing)}`,
+      `the answer to ${showing.operation} shows it: ${describeAnswer(showing)}`,
       showing,
     );
 }

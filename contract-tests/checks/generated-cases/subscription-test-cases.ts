@@ -44,7 +44,7 @@ export async function tryTests(context: Context, checkId: string): Promise<void>
       createCase(context, body, creation, async ({ values: { id } }) => {
         if (id === undefined) return;
         const isTested = await requireSuccess(context, {
-          what: `the test of a subscription with ${creation.what} to be accepted`,
+          what: `the test of a subscription with ${creation.what}`,
           send: () => sendSettled({ id, siteID: context.siteId }),
           sendCounterpart: () => testAgain(context, first),
           sendLater: () => createAndTest(context, body, creation),

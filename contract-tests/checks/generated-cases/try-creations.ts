@@ -94,7 +94,7 @@ export async function tryValidCreations(
     tryOne: async (creation) => {
       const { error, value } = await settle(() =>
         requireSuccess(context, {
-          what: `a subscription with ${creation.what} to be created`,
+          what: `a subscription with ${creation.what}`,
           send: () => createCase(context, body, creation),
           sendCounterpart: () => createValidCounterpart(context, body, counterpartOf(creation)),
         }),

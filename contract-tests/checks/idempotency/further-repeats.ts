@@ -32,7 +32,7 @@ export const furtherRepeats: readonly Check[] = [
         const first = await callToEnd(context, write.id, made);
         const repeat = await callProfileOperation(context, write.id, { ...made, mayBeReplayed: true });
         const tryAgain = (second: SecondWrite) => writeTwice(context, write.id, { second, ...by });
-        await requireSame(context, { write, first, repeat, when: 'at once by another tenant', tryAgain });
+        await requireSame(context, { write, first, repeat, when: 'immediately by another tenant', tryAgain });
       },
     })),
   // A site creation has no text but the name, by which the run knows the site.
@@ -78,7 +78,7 @@ async function requireOtherAfterLong(context: Context, write: IdempotentKind): P
     return requireOtherResult(context, {
       first,
       other,
-      expected: `a different result for a ${write.what} whose ${carrier} differs only in its last character, the ${length}th`,
+      expected: `a different result for a ${write.what} whose ${carrier} differs only in its last character (character ${length})`,
       got: 'the first result',
     });
   }

@@ -29,7 +29,7 @@ export const idempotency: readonly Check[] = [
     run: async (context) => {
       const { made, first, repeat } = await repetitionOf(context, write.id);
       const tryAgain = (second: SecondWrite) => writeTwice(context, write.id, { second });
-      await requireSame(context, { write, first, repeat, when: 'at once', tryAgain });
+      await requireSame(context, { write, first, repeat, when: 'immediately', tryAgain });
       if (write.id === 'publishSite') await requireOnePush(context, first);
       else await requireOneSite(context, first, made.values.name);
     },

@@ -43,7 +43,7 @@ export const repeatsByOthers: readonly Check[] = [
       requireMayCall(context, first);
       const repeat = await callProfileOperation(context, write.id, { ...made, mayBeReplayed: true });
       const tryAgain = (second: SecondWrite) => writeTwice(context, write.id, { second, token: made.token });
-      const when = 'at once, each time with an API key';
+      const when = 'immediately, each time with an API key';
       await requireSame(context, { write, first, repeat, when, tryAgain });
     },
   })),

@@ -83,7 +83,7 @@ function trialOf(id: IdempotentWrite, when: string, tryAgain: Same['tryAgain']):
   const again = () => tryAgain('same');
   const plain = () => tryAgain('other');
   if (id !== 'publishSite') return { again, plain };
-  return { again, plain: when.startsWith('at once') ? null : plain, looks: 2 };
+  return { again, plain: when.startsWith('immediately') ? null : plain, looks: 2 };
 }
 
 /** Throws NotVerified where the result is that of something else than what was created: the profile says wrongly where it is, and results show nothing. */

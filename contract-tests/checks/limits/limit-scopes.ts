@@ -58,7 +58,7 @@ export const scopedKinds: Readonly<Record<SiteLimitedId, Kind>> = {
 const sharers: readonly Scope[] = [
   {
     name: 'users',
-    what: 'that of a second user',
+    what: 'a call of a second user',
     needs: ['second-user'],
     prepare: secondSession,
     send: async (context, id) => sendOne(context, id, { token: (await secondSession(context)).token }),
@@ -117,7 +117,7 @@ async function requireFreeOtherTenant(context: Context, id: SiteLimitedId): Prom
     return sendOne(context, id, { siteID: context.options.other?.siteId, token });
   };
   const first = await beginLimit(context, id);
-  await requireFree(context, { calls: callsOf(context, id), first, what: 'that of another tenant', send });
+  await requireFree(context, { calls: callsOf(context, id), first, what: 'a call of another tenant', send });
 }
 
 /** Calls of the other kind have a separate limit and are let through. */

@@ -28,7 +28,7 @@ export const loginScopes: readonly Check[] = [
     run: async (context) => {
       const first = await beginLimit(context, 'login');
       const send = () => loginOf(context, context.options.second, 'main');
-      const what = 'that of a second user';
+      const what = 'a login of a second user';
       await requireShared(context, { calls: callsOf(context, 'login'), first, what, send });
     },
   },
@@ -42,7 +42,7 @@ export const loginScopes: readonly Check[] = [
       // The other tenant's logins are limited too: waits until one more is allowed.
       await takeLogins(context, 'other', 0);
       const send = () => loginOf(context, context.options.other, 'other');
-      const what = 'that of another tenant';
+      const what = 'a login of another tenant';
       await requireFree(context, { calls: callsOf(context, 'login'), first, what, send });
     },
   },
@@ -98,7 +98,7 @@ export const loginsAgain: readonly Check[] = [
       const { letsTenThrough, text, reason, refusal } = await measureAfterRefusal(context);
       if (letsTenThrough === undefined) throw new NotVerified(reason);
       if (!letsTenThrough)
-        throw new PromiseBroken(`${perMinute} logins a minute, also after one was refused`, text, refusal);
+        throw new PromiseBroken(`${perMinute} logins a minute, even after one was refused`, text, refusal);
     },
   },
   {
@@ -110,7 +110,10 @@ export const loginsAgain: readonly Check[] = [
     run: async (context) => {
       const { isPaced } = await requireLimit(context);
       if (isPaced) return requireFewInTurn(context);
-      requireMoreRefused(await once(context, measureLoginsAgain), 'of two users of the tenant in turn');
+      requireMoreRefused(
+        await once(context, measureLoginsAgain),
+        'even if two users of the tenant take turns',
+      );
     },
   },
   {
@@ -124,7 +127,7 @@ export const loginsAgain: readonly Check[] = [
       const logins = withWrongPassword(context, loginsOf(context));
       await waitQuiet(context, logins);
       const found = await measureLimit(context, logins);
-      requireMoreRefused(found, 'also if one of them had a wrong password');
+      requireMoreRefused(found, 'even if one of them had a wrong password');
       if (refusal && found.refusal && !areAlike(refusal, found.refusal))
         throw new NotVerified(
           'after a wrong password, logins are refused for another reason than their rate',
@@ -168,7 +171,7 @@ async function requireFewInTurn(context: Context): Promise<void> {
   requireLimited(context, logins, burst);
   if (isOver(burst) || !burst.refusal)
     throw new PromiseBroken(
-      `a refusal of more than ${perMinute} logins a minute, of two users of the tenant in turn`,
+      `a refusal of more than ${perMinute} logins a minute, even if two users of the tenant take turns`,
       `${burst.accepted} succeeded`,
       burst.last,
     );

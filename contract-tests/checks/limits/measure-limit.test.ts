@@ -112,7 +112,7 @@ test('fails a bucket of eleven, at any start of the burst', async () => {
 test.for([
   ['by the minute', 100, 5],
   ['by the second', 5, 0],
-] as const)('a general quota %s is no limit of its own', async ([_by, quota, before]) => {
+] as const)('a general quota %s does not count as the limit', async ([_by, quota, before]) => {
   const perSecond = quota === 5;
   const measured = measure({
     kind: 'sliding',

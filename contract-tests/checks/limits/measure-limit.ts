@@ -94,7 +94,7 @@ async function settledVerdict(
       ...found,
       letsTenThrough: bursts.every(isFew) ? undefined : found.letsTenThrough,
       refusesMore: undefined,
-      reason: `${found.text}; somebody else may use up the limit too`,
+      reason: `${found.text}; another client may also use up the limit`,
     };
   if (found.refusesMore === false && last) await requireNoReplays(context, limited, last);
   return found;
@@ -145,7 +145,7 @@ async function fewVerdict(
   const text = `${found.text}, and ${spread ?? 'not all'} of ten spread over a minute`;
   if (spread === perMinute) return { ...found, text, letsTenThrough: true, isPaced: true };
   const isSure = spread === few.accepted;
-  const reason = `${text}; somebody else may use up some of the ${what}`;
+  const reason = `${text}; another client may use up some of the ${what}`;
   return { ...found, text, reason, letsTenThrough: isSure ? false : undefined };
 }
 

@@ -39,8 +39,8 @@ export function requireRobotAccepts(
   const complaint = robotComplaint(channel, push);
   if (complaint !== undefined)
     throw new PromiseBroken(
-      `a message that the robot of ${channel} accepts: ${complaint}`,
-      describePush(push),
+      `a message that the ${channel} robot accepts`,
+      `${complaint}; the push: ${describePush(push)}`,
     );
   const type = String(messageType(push));
   if (push.about === 'event' || type === profile.values[`channel.${channel}`])

@@ -95,12 +95,12 @@ export function requireTimestamp(
   if (!time)
     throw new PromiseBroken(
       'an ISO 8601 date-time with a UTC offset (Z or +hh:mm)',
-      `${timestamp} in ${describePush(push)}`,
+      `${timestamp}; the push: ${describePush(push)}`,
     );
   if (!isTimeOf(context, push, { time, ...(startedAt !== undefined && { startedAt }) }))
     throw new PromiseBroken(
-      "the time of the event, within 5 minutes of the deployment's own Date header, as a date-time with a UTC offset",
-      `${timestamp}, which is ${new Date(time.from).toISOString()}, at ${new Date(push.at).toISOString()} in ${describePush(push)}`,
+      "a date-time with a UTC offset, within 5 minutes of the deployment's Date header",
+      `${timestamp} (${new Date(time.from).toISOString()}) at ${new Date(push.at).toISOString()}; the push: ${describePush(push)}`,
     );
   if (!time.isUsual) context.remarks.add('unusual-timestamp', `timestamp: ${timestamp}`);
   return time.offset;

@@ -44,7 +44,7 @@ async function requirePush(context: Context, run: EventRun, event: EventName): P
   const arrival = {
     find: () => occurrenceAt(context, run, { path, event, round: 'first' }),
     since: exchange.at,
-    expected: `a push of ${event} after its cause`,
+    expected: `a push of ${event} after the call`,
     exchange,
   };
   const publish = publishes[event];
@@ -68,7 +68,7 @@ async function requireCaused(
   const gap = gapOf(context, exchange.operation);
   context.observations.drifts(gap, `no ${missing} in the answer, and no ${event} after it`);
   throw new NotVerified(
-    `no ${event} came after the call of ${gap}, and its answer has no ${missing} at the pointer in the profile; it may be the wrong call: state the one that causes the event`,
+    `no ${event} arrived after the call of ${gap}, and its answer has no ${missing} at the pointer in the profile; it may be the wrong call: state the one that causes the event`,
   );
 }
 
@@ -82,9 +82,9 @@ function missingValues({ operations }: Context, { operation, values }: Exchange)
 async function requireFailure(context: Context, arrival: ExpectedPush): Promise<void> {
   if (await arrivalIfAny(context, arrival)) return;
   const gap = gapOf(context, 'failPublish');
-  context.observations.drifts(gap, 'no publish.failed came after the call');
+  context.observations.drifts(gap, 'no publish.failed arrived after the call');
   throw new NotVerified(
-    `no publish.failed came after the call of ${gap}; the call may not make a publish fail: state one that does`,
+    `no publish.failed arrived after the call of ${gap}; the call may not make a publish fail: state one that does`,
   );
 }
 
@@ -112,7 +112,7 @@ async function requirePushAgain(context: Context, run: EventRun, event: EventNam
   if (!again || again.call.error) return;
   const exchange = again.call.value();
   const { path } = subscriptionTo(run.only, event);
-  const expected = `a push of ${event} each time it happens, also the second time`;
+  const expected = `a push of ${event} each time it happens, including the second time`;
   const find = () => occurrenceAt(context, run, { path, event, round: 'again' });
   await requireArrival(context, { find, since: again.at, expected, exchange });
 }

@@ -179,7 +179,7 @@ function requireNothing(
   );
   if (unexpected)
     throw new PromiseBroken(
-      `no push about site ${context.siteId} at a subscription of ${name}, ${siteID}`,
+      `no push about site ${context.siteId} at a subscription of ${name} (${siteID})`,
       describePush(unexpected),
     );
 }

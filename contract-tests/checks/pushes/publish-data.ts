@@ -84,7 +84,7 @@ async function requireShownVersion(context: Context, latest: Exchange, push: Pus
   if (!shown.error && shown.value().values.version === version)
     throw new PromiseBroken(
       `version ${version}, as in the answer to the publish and on the site`,
-      describePush(push),
+      `version ${versionOf(push)}; the push: ${describePush(push)}`,
       latest,
     );
   const gap = gapOf(context, 'publishSite');

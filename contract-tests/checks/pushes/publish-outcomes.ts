@@ -57,7 +57,7 @@ export const publishOutcomes: readonly Check[] = [
       if (shown)
         throw new PromiseBroken(
           `publish.complete or publish.failed for each publish, and not both for the ${complete.length} that finished`,
-          `${failed.length} times publish.failed as well: ${describePush(shown)}`,
+          `publish.failed ${failed.length} times as well; the last push: ${describePush(shown)}`,
         );
     },
   },

@@ -93,8 +93,8 @@ export function requireNow(
   );
   if (!found)
     throw new PromiseBroken(
-      `a Unix timestamp of now (${Math.floor(push.at / 1000)} s, by the deployment's own Date header)`,
-      `${JSON.stringify(header)} on ${describePush(push)}`,
+      `a current Unix timestamp (${Math.floor(push.at / 1000)} s by the deployment's Date header)`,
+      `${JSON.stringify(header)}; the push: ${describePush(push)}`,
     );
   if (!/^\d+$/.test(header)) context.remarks.add('unusual-timestamp', `X-Webhook-Timestamp: ${header}`);
   return found.unit;
@@ -147,7 +147,7 @@ async function requireHeaders(context: Context, push: SeenPush): Promise<void> {
     );
   throw new PromiseBroken(
     `the headers ${headerNames.join(', ')}`,
-    `${missing.join(', ')} missing: ${describePush(push)}`,
+    `${missing.join(', ')} missing; the push: ${describePush(push)}`,
   );
 }
 

@@ -131,7 +131,7 @@ async function requireListed(context: Context, deliveries: Deliveries): Promise<
   const after = secondsOf(clock.now() - since);
   throw new PromiseBroken(
     expected,
-    `not among the ${last.items.length} listed after ${after} s`,
+    `missing after ${after} s; deliveries in the log: ${last.items.length}`,
     last.exchange,
   );
 }

@@ -68,7 +68,7 @@ export const retriedPushes: readonly Check[] = [
       await waitForRetries(context, retryRun);
       const signed: Delivery[] = [];
       for (const delivery of deliveriesOf(retryRun)) if (await isFirstSigned(delivery)) signed.push(delivery);
-      if (signed.length === 0) throw new NotVerified('not even the first attempt is signed; see SIG-1');
+      if (signed.length === 0) throw new NotVerified('the first attempt is not signed either; see SIG-1');
       for (const { retries, secret = '' } of signed)
         for (const push of retries) await requireSigned(push, secret);
       observeTimestamps(context, retryRun);
@@ -123,7 +123,7 @@ async function retryRunInTime(context: Context): Promise<RetryRun> {
 
 async function waitForRetries(context: Context, retryRun: RetryRun): Promise<void> {
   await waitForAttempts(context, retryRun, { targets: ['always-500'], count: attemptsInTime(context) });
-  if (retryRun.attemptsAt('always-500').length < 2) throw new NotVerified('no retry came; see RETRY-1');
+  if (retryRun.attemptsAt('always-500').length < 2) throw new NotVerified('no retry arrived; see RETRY-1');
 }
 
 interface Retry {

@@ -149,7 +149,7 @@ export const retries: readonly Check[] = [
       requireNoSharedLateness(retryRun);
       remarkLateness(context, attempts);
       if (attempts.length < 4)
-        throw new NotVerified(`${attempts.length - 1} of three retries came; see RETRY-4`);
+        throw new NotVerified(`only ${attempts.length - 1} of 3 retries arrived; see RETRY-4`);
       const [anchor, ...others] = anchors.filter((one) => fits(momentsOf(attempts), one));
       if (anchor && others.length === 0) context.observations.compare('webhook.retry-anchor', anchor);
     },
@@ -183,7 +183,7 @@ export const retries: readonly Check[] = [
       wait: `${Math.ceil(fourthRetryMs / minuteMs)}m`,
       run: async (context, retryRun) => {
         const until = retryRun.startedAt() + fourthRetryMs;
-        await context.clock.waitUntil(until, 'a fourth retry, which should not come');
+        await context.clock.waitUntil(until, 'the time of a fourth retry to pass');
         if (isRedirected(context, retryRun.attemptsAt(target))) throw followed();
         requireThree(retryRun, target);
       },
@@ -196,7 +196,7 @@ export const retries: readonly Check[] = [
       wait: allRetriesWait,
       run: async (context, retryRun) => {
         const until = retryRun.startedAt() + lastRetryMs;
-        await context.clock.waitUntil(until, 'retries after a success, which should not come');
+        await context.clock.waitUntil(until, 'the time of retries after a success to pass');
         if (isRedirected(context, retryRun.attemptsAt(target))) throw followed();
         requireNoneAfterSuccess(retryRun.attemptsAt(target));
       },
@@ -208,7 +208,7 @@ export const retries: readonly Check[] = [
     wait: firstRetryWait,
     run: async ({ clock }, retryRun) => {
       const until = retryRun.startedAt() + firstRetryMs;
-      await clock.waitUntil(until, 'a retry after a success, which should not come');
+      await clock.waitUntil(until, 'the time of a retry after a success to pass');
       requireNoneAfterSuccess(retryRun.attemptsAt('204-at-once'));
     },
   }),
@@ -271,7 +271,7 @@ async function requireAsMany(context: Context, retryRun: RetryRun, target: Targe
 }
 
 function noRetry(): NotVerified {
-  return new NotVerified('no retry came; see RETRY-1');
+  return new NotVerified('no retry arrived; see RETRY-1');
 }
 
 function noFailedPush(): NotVerified {
@@ -284,11 +284,11 @@ function requireThree(retryRun: RetryRun, target: TargetName): void {
   const { script } = targetOf(target);
   const isOfOneStatus = Array.isArray(script) && script.length === 1;
   if (attempts.some(isAccepted) || attempts.length < 2 || (attempts.length < 4 && !isOfOneStatus))
-    throw new NotVerified('not every retry came; see RETRY-1');
+    throw new NotVerified('not all retries arrived; see RETRY-1');
   if (attempts.length !== 4)
     throw new PromiseBroken(
       'three retries of a push that keeps failing',
-      `${attempts.length - 1} (attempts ${describeTimes(attempts)})`,
+      `retries: ${attempts.length - 1}; attempts ${describeTimes(attempts)}`,
       undefined,
       { moments: momentsShown(attempts) },
     );
@@ -296,10 +296,10 @@ function requireThree(retryRun: RetryRun, target: TargetName): void {
 
 function requireNoneAfterSuccess(attempts: readonly Attempt[]): void {
   const accepted = attempts.findIndex(isAccepted);
-  if (accepted === -1) throw new NotVerified('a retry did not come; see RETRY-1');
+  if (accepted === -1) throw new NotVerified('a retry is missing; see RETRY-1');
   if (attempts.length > accepted + 1)
     throw new PromiseBroken(
-      `no attempt after the one answered with ${attempts[accepted]?.push.answered}`,
+      `no further attempt after the answer ${attempts[accepted]?.push.answered}`,
       `attempts ${describeTimes(attempts)}`,
       undefined,
       { moments: momentsShown(attempts) },
@@ -360,7 +360,7 @@ function requireNoSharedLateness(retryRun: RetryRun): void {
 function remarkLateness({ remarks }: Context, attempts: readonly Attempt[]): void {
   const moments = momentsOf(attempts);
   if (anchors.some((anchor) => fits(moments, anchor, punctualMs))) return;
-  remarks.add('late', `retries came more than 30 s late: attempts ${describeTimes(attempts)}`);
+  remarks.add('late', `retries arrived more than 30 s late: attempts ${describeTimes(attempts)}`);
 }
 
 function momentsOf(attempts: readonly Attempt[]) {

@@ -85,7 +85,7 @@ async function requireRenewalOfOther(context: Context): Promise<void> {
     forget(context, logInOther);
     return use(renewedToken(context, next));
   };
-  expectSuccess(context, exchange, "the use of another tenant's renewed token", { again, plain, looks: 1 });
+  expectSuccess(context, exchange, "another tenant's renewed token", { again, plain, looks: 1 });
 }
 
 /** A call on the other tenant's site: a creation or, where that would stay, the test of one that there is. */

@@ -183,7 +183,7 @@ function onlyWithHeader(context: Context, plain: Exchange, tokenOf: () => Promis
     'a login without an Authorization header to succeed',
     plain,
     { again: () => send({}), plain: async () => send({ token: await tokenOf() }), looks: 1 },
-    `it succeeded only with one; without: ${describeAnswer(plain)}`,
+    `${describeAnswer(plain)}, while a login with the header succeeds`,
   );
 }
 

@@ -47,7 +47,7 @@ function requireSame(context: Context, field: Field): boolean {
   const [sent, shown] = [writeJson(wrong.sent[field]), writeJson(wrong.shown[field])];
   if (isShown)
     throw new PromiseBroken(
-      `the created subscription with the ${field} ${sent}, at the place where other creations showed the sent value`,
+      `the created subscription to have the ${field} ${sent}, as other answers showed the values that were sent`,
       shown,
       wrong.exchange,
     );

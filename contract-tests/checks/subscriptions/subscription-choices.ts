@@ -55,7 +55,7 @@ export const subscriptionChoices: readonly Check[] = [
         'a subscription without a secret to be created (code 0)',
         refusal,
         { again: () => withSession(context, send) },
-        `only one with a secret is created; without: ${describeAnswer(refusal)}`,
+        `${describeAnswer(refusal)}, while a subscription with a secret is created`,
       );
     },
   },
@@ -85,7 +85,7 @@ export const subscriptionChoices: readonly Check[] = [
         'a subscription on the channel custom to be created (code 0)',
         exchange,
         {},
-        `one on ${channel} is created; on custom: ${describeAnswer(exchange)}`,
+        `${describeAnswer(exchange)}, while a subscription on ${channel} is created`,
       );
     },
   },
@@ -195,7 +195,7 @@ async function requireEvent(context: Context, event: EventName): Promise<void> {
       `a subscription to ${event} to be created (code 0)`,
       exchange,
       {},
-      `one to ${accepted} is created; to ${event}: ${describeAnswer(exchange)}`,
+      `${describeAnswer(exchange)}, while a subscription to ${accepted} is created`,
     );
 }
 

@@ -31,7 +31,7 @@ import {
 const needs: readonly Need[] = ['account', 'site', 'creates'];
 
 const customTests = [
-  ['by-api-key', 'that an API key has made and tests'],
+  ['by-api-key', 'that an API key created and tests'],
   ['on-another-site', 'on another site'],
 ] as const;
 

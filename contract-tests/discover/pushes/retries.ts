@@ -99,7 +99,7 @@ function findTestRetried(probe: Probe, push: Push, isComplete: boolean): undefin
   const { findings } = probe;
   if (isRetried(probe, push))
     return findings.found(testGap, 'retried', 'the deployment sent the failed push again after a minute');
-  if (!isComplete) return findings.missed([testGap], 'no retry came within --max-wait; pass a longer one');
+  if (!isComplete) return findings.missed([testGap], 'no retry arrived within --max-wait; pass a longer one');
   findings.found(testGap, 'not-retried', 'the deployment did not send the failed push again after a minute');
 }
 
@@ -107,7 +107,8 @@ async function readRetries(probe: Probe, push: Push, start: number): Promise<und
   const { findings } = probe;
   const attempts = () => attemptsOf(probe, push);
   const [first, second] = attempts();
-  if (!first || !second) return findings.missed([timestampGap, anchorGap], 'no retry came within a minute');
+  if (!first || !second)
+    return findings.missed([timestampGap, anchorGap], 'no retry arrived within a minute');
   const [before, after] = [first, second].map((push) => headerOf(push, 'X-Webhook-Timestamp'));
   const evidence = `X-Webhook-Timestamp was ${before} at first and ${after} on the first retry`;
   if (before !== undefined) findings.found(timestampGap, before === after ? 'same' : 'renewed', evidence);

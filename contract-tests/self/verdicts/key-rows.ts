@@ -76,7 +76,7 @@ export const keyRows: readonly VerdictRow[] = [
     sabotaged(withKeys(1)),
   ),
   row(
-    'the list shows only the keys of the user, but the quota counts those of the tenant',
+    'the list shows only the keys of the user, but the quota counts all keys of the tenant',
     { leavesOpen: ['KEY-2'], passes: ['KEY-1', 'KEY-3', 'KEY-4'] },
     () => sabotaged(withKeys(2, 'somebody'), { 'keys.list-scope': 'own' }),
   ),
