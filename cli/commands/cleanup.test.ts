@@ -123,6 +123,17 @@ test.for(rows)('$name', async ({ entries, says, status = 0, stated, flags = [], 
   expect([result.status, urls()]).toEqual([status, left]);
 });
 
+test('deletes with an API key only', async () => {
+  await using mock = await openMock();
+  const { site, urls } = await fill(mock);
+  const entries = [...ownSubscription, target(2, 'site', { target: name }), { entry: 2, created: site }];
+  const journal = writeJournal(join(folder, 'key.jsonl'), mock.baseUrl, entries);
+  const { SITEPUB_API_KEY = '' } = credentialsOf(mock);
+  const { status, stdout } = await runHere(['cleanup', journal], { SITEPUB_API_KEY });
+  expect(stdout.trimEnd().split('\n')).toEqual([...deleted, `deleted  site ${site}: ${name}`]);
+  expect([status, urls()]).toEqual([0, [shared]]);
+});
+
 test('searches no journal in a folder that others can write', async () => {
   await using mock = await openMock();
   const TMPDIR = mkdtempSync(join(folder, 'others-'));

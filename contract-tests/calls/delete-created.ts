@@ -317,5 +317,8 @@ async function tokenFor(
   { tenant }: Resource,
   operation: OperationId,
 ): Promise<string | null> {
-  return tenant === 'other' ? (await otherSession(context)).token : ownToken(context, operation);
+  if (tenant === 'other') return (await otherSession(context)).token;
+  const { account, apiKey } = context.options;
+  const acceptsKey = context.operations.get(operation)?.auth === 'bearer';
+  return !account && apiKey && acceptsKey ? apiKey : ownToken(context, operation);
 }
