@@ -29,8 +29,8 @@ export async function init(given: Given): Promise<number> {
 
 Next:
   set STAGING_USERNAME and STAGING_PASSWORD, and correct the URL and the site in ${configName}
-  sitepub discover staging --force --out ${profileFile}   # --create finds more: it creates and deletes things
-  sitepub test staging --max-wait 61s                          # discover has used up the logins of the minute`);
+  npx sitepub discover staging --force --out ${profileFile}   # --create finds more: it creates and deletes things
+  npx sitepub test staging --max-wait 61s                          # discover has used up the logins of the minute`);
   return 0;
 }
 
@@ -145,6 +145,7 @@ jobs:
         env:
           SITEPUB_USERNAME: \${{ secrets.STAGING_USERNAME }}
           SITEPUB_PASSWORD: \${{ secrets.STAGING_PASSWORD }}
+          SITEPUB_SITE_ID: \${{ vars.STAGING_SITE_ID }}
       - if: always()
         uses: actions/upload-artifact@v4
         with:

@@ -17,10 +17,10 @@ test.for<[string[], string[], string]>([
 });
 
 test.for([
-  [['staging'], 'sitepub test staging --profile acme.yaml --max-wait 61s'],
+  [['staging'], 'npx sitepub test staging --profile acme.yaml --max-wait 61s'],
   [
     ['--base-url', 'http://x/api/v1?a b'],
-    "sitepub test --base-url 'http://x/api/v1?a b' --profile acme.yaml",
+    "npx sitepub test --base-url 'http://x/api/v1?a b' --profile acme.yaml",
   ],
 ] as const)('names the deployment %j in the next step as the command line did', ([deployment, next]) => {
   const discovery = { ...nothing, called: [], accepted: [], learnt: [] } as unknown as Discovery;

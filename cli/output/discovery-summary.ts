@@ -31,7 +31,8 @@ export function summarizeCalls(discovery: Discovery, { deployment, known, out }:
     ...profileLines(
       out,
       // The discovery has used logins of this minute.
-      (file) => `sitepub test ${[...deployment, '--profile', file].map(plainWord).join(' ')} --max-wait 61s`,
+      (file) =>
+        `npx sitepub test ${[...deployment, '--profile', file].map(plainWord).join(' ')} --max-wait 61s`,
     ),
   ].join('\n');
 }
@@ -116,6 +117,6 @@ export function printLeftovers(
     );
   if ([...leftovers, ...doubtful].some(canBeDeleted))
     say(
-      `\`sitepub cleanup ${plainWord(journal)}\` deletes what can be deleted; add --profile if the profile does not say how`,
+      `\`npx sitepub cleanup ${plainWord(journal)}\` deletes what can be deleted; add --profile if the profile does not say how`,
     );
 }

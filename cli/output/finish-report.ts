@@ -66,7 +66,7 @@ export function finishReport(
 export function printCleanupHint({ leftovers }: Report, journal: string): void {
   if (!leftovers.some(canBeDeleted)) return;
   console.error(
-    `sitepub: \`sitepub cleanup ${plainWord(journal)}\` deletes what is left; add --profile if the profile of this run does not say how`,
+    `sitepub: \`npx sitepub cleanup ${plainWord(journal)}\` deletes what is left; add --profile if the profile of this run does not say how`,
   );
 }
 

@@ -82,7 +82,7 @@ export function requireNewJournal(path: string | undefined, out?: string): void 
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.isFile() && there.size > 0)
     throw new UsageError(
-      `--journal: ${visible(path)} is not empty; choose a new file, or clean up after the earlier run: \`sitepub cleanup ${plainWord(path)}\``,
+      `--journal: ${visible(path)} is not empty; choose a new file, or clean up after the earlier run: \`npx sitepub cleanup ${plainWord(path)}\``,
     );
 }
 
