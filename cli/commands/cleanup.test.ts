@@ -28,8 +28,8 @@ interface Row {
   status?: number;
   stated?: object;
   flags?: string[];
-  /** The answers to the first deletions. */
-  refused?: { times: number; reply: Reply };
+  /** The answers to the first deletions, or to the first calls of another method. */
+  refused?: { times: number; reply: Reply; method?: string };
   /** URLs of the remaining subscriptions. */
   left?: string[];
 }
@@ -77,6 +77,17 @@ const rows: readonly Row[] = [
     left: [shared],
   },
   {
+    name: 'reads a list again if its first answer is not JSON',
+    entries: () => [target(1, 'subscription', { site: 101, target: own }), { entry: 1, outcome: 'doubtful' }],
+    refused: {
+      times: 1,
+      reply: { ...refuse(200, 0), body: Buffer.from('{"code": 0, "data": {"li') },
+      method: 'GET',
+    },
+    says: () => deleted,
+    left: [shared],
+  },
+  {
     name: 'says why something is left',
     entries: () => ownSubscription,
     stated: withoutDeletion,
@@ -114,7 +125,9 @@ const rows: readonly Row[] = [
 test.for(rows)('$name', async ({ entries, says, status = 0, stated, flags = [], refused, left }) => {
   let count = refused?.times ?? 0;
   await using mock = await openBehindProxy((message, forward) =>
-    refused && message.method === 'DELETE' && count-- > 0 ? refused.reply : forward(message),
+    refused && message.method === (refused.method ?? 'DELETE') && count-- > 0
+      ? refused.reply
+      : forward(message),
   );
   const { site, urls } = await fill(mock);
   const journal = writeJournal(join(folder, 'run.jsonl'), mock.baseUrl, entries(site), stated);
