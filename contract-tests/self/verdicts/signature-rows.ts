@@ -68,7 +68,8 @@ function failsOddFields(): Tamper {
   let count = 0;
   return (message, forward) => {
     const { secret, ...body } = jsonOf(message.body);
-    const isOdd = message.path.endsWith('/webhooks') && (typeof secret === 'object' || 'x-sitepub-nobodys-field' in body);
+    const isOdd =
+      message.path.endsWith('/webhooks') && (typeof secret === 'object' || 'x-sitepub-nobodys-field' in body);
     return isOdd && count++ % 2 === 0 ? refuse(503, 10503) : forward(message);
   };
 }
