@@ -125,6 +125,18 @@ test('the journal contains no key that is its own id', async () => {
   expect(given.filter((key) => text.includes(key))).toEqual([]);
 });
 
+test('shows no password of letters without its last character', async () => {
+  const other = { username: 'zoe@blumenladen.example', password: 'CorrectHorseBattery', siteId: 201 };
+  const tamper: Tamper = (message, forward) => {
+    const body = String(message.body).replace(`"${other.password}"`, '"demo-password-zoe"');
+    return forward({ ...message, body: Buffer.from(body) });
+  };
+  const options = { tier: 'full', only: ['LOGIN-3'], other } as const;
+  const texts = await textsOfRun({ tamper: () => tamper, options });
+  expect(texts.join()).toContain('{SITEPUB_OTHER_PASSWORD}');
+  expect(texts.filter((text) => text.includes(other.password.slice(0, -1)))).toEqual([]);
+});
+
 test('shows no body with a token that is almost the session token', async () => {
   const tokens = new Set<string>();
   const tamper: Tamper = async (message, forward) => {
