@@ -17,6 +17,10 @@ test.for<[string, string]>([
   ['tset', 'there is no "sitepub tset"; did you mean "test"? (`sitepub --help`)\n'],
   ['reset', 'there is no "sitepub reset"; did you mean "sitepub mock reset"?'],
   ['mock triger', 'there is no "sitepub mock triger"; did you mean "trigger"?'],
+  ['mock store', 'the command is missing; there are status, migrate, drop (`sitepub mock store --help`)\n'],
+  ['mock help stort', 'there is no "sitepub mock stort"; did you mean "start"? (`sitepub mock --help`)\n'],
+  ['mock store help nope', 'there is no "sitepub mock store nope"; there are status, migrate, drop ('],
+  ['mock --store-wait soon', '--store-wait is "soon"; expected a time such as 90s, 36m or 1h ('],
   ['mock --port --json', '--port needs a value: N (`sitepub mock start --help`)'],
   ['--config no.yaml test x', "the configuration no.yaml can't be read"],
   ['test x --config no.yaml', "the configuration no.yaml can't be read"],
@@ -54,6 +58,10 @@ test.for<[string[], number, string]>([
   const result = await runHere(args);
   expect(result).toMatchObject({ status, stderr: '' });
   expect(result.stdout).toContain(want);
+});
+
+test('help in a group exits with 0', async () => {
+  expect(await run(['mock', 'help', 'store'])).toMatchObject({ status: 0, stderr: '' });
 });
 
 const program = createProgram(async () => {});

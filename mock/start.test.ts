@@ -32,6 +32,15 @@ test('reports a port in use with advice', async () => {
       `port ${port} on 127.0.0.1 is in use; choose another with --port, or use --port 0 for any free port`,
     ),
   );
+  await expect(startMock({ controlPort: port })).rejects.toThrow(
+    'choose another with --control-port, or use',
+  );
+});
+
+test('hides the password of a public URL', async () => {
+  await expect(startMock({ publicUrl: 'https://a:b@c.example' })).rejects.toThrow(
+    '--public-url is "…@c.example"; expected',
+  );
 });
 
 const wrongHost = 'expected only a host name';

@@ -75,7 +75,8 @@ export async function startMock(
   try {
     await stored?.begin(main);
     elsewhere.push(...(await listen(app, port, host)));
-    if (controlPort !== undefined) elsewhere.push(...(await listen(controlApp, controlPort, host)));
+    if (controlPort !== undefined)
+      elsewhere.push(...(await listen(controlApp, controlPort, host, '--control-port')));
     // A saved world may have jobs that are due.
     main.scheduler.wake();
     worlds.loadDue();

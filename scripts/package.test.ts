@@ -284,8 +284,7 @@ test('`sitepub mcp` says which peer dependency to install, and works with it', a
     status: 2,
     stdout: '',
     stderr:
-      'sitepub: this command needs the MCP SDK, which is not installed; install it with:\n' +
-      'sitepub:   npm install --save-dev @modelcontextprotocol/server (`sitepub mcp --help`)\n',
+      'sitepub: this command needs a package that is not installed; run npm install --save-dev @modelcontextprotocol/server (`sitepub mcp --help`)\n',
   });
   linkPackage('@modelcontextprotocol/server', home);
   const transport = new StdioClientTransport({

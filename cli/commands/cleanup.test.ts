@@ -28,8 +28,8 @@ interface Row {
   status?: number;
   stated?: object;
   flags?: string[];
-  /** The answers to the first deletions. */
-  refused?: { times: number; reply: Reply };
+  /** The answers to the first deletions, or to the first calls of another method. */
+  refused?: { times: number; reply: Reply; method?: string };
   /** URLs of the remaining subscriptions. */
   left?: string[];
 }
@@ -77,6 +77,17 @@ const rows: readonly Row[] = [
     left: [shared],
   },
   {
+    name: 'reads a list again if its first answer is not JSON',
+    entries: () => [target(1, 'subscription', { site: 101, target: own }), { entry: 1, outcome: 'doubtful' }],
+    refused: {
+      times: 1,
+      reply: { ...refuse(200, 0), body: Buffer.from('{"code": 0, "data": {"li') },
+      method: 'GET',
+    },
+    says: () => deleted,
+    left: [shared],
+  },
+  {
     name: 'says why something is left',
     entries: () => ownSubscription,
     stated: withoutDeletion,
@@ -114,13 +125,26 @@ const rows: readonly Row[] = [
 test.for(rows)('$name', async ({ entries, says, status = 0, stated, flags = [], refused, left }) => {
   let count = refused?.times ?? 0;
   await using mock = await openBehindProxy((message, forward) =>
-    refused && message.method === 'DELETE' && count-- > 0 ? refused.reply : forward(message),
+    refused && message.method === (refused.method ?? 'DELETE') && count-- > 0
+      ? refused.reply
+      : forward(message),
   );
   const { site, urls } = await fill(mock);
   const journal = writeJournal(join(folder, 'run.jsonl'), mock.baseUrl, entries(site), stated);
   const result = await runHere(['cleanup', journal, ...flags], credentialsOf(mock));
   expect(result.stdout.trimEnd().split('\n')).toEqual(says(site));
   expect([result.status, urls()]).toEqual([status, left]);
+});
+
+test('deletes with an API key only', async () => {
+  await using mock = await openMock();
+  const { site, urls } = await fill(mock);
+  const entries = [...ownSubscription, target(2, 'site', { target: name }), { entry: 2, created: site }];
+  const journal = writeJournal(join(folder, 'key.jsonl'), mock.baseUrl, entries);
+  const { SITEPUB_API_KEY = '' } = credentialsOf(mock);
+  const { status, stdout } = await runHere(['cleanup', journal], { SITEPUB_API_KEY });
+  expect(stdout.trimEnd().split('\n')).toEqual([...deleted, `deleted  site ${site}: ${name}`]);
+  expect([status, urls()]).toEqual([0, [shared]]);
 });
 
 test('searches no journal in a folder that others can write', async () => {

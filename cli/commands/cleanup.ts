@@ -4,6 +4,7 @@ import type { SuiteOptions } from '../../contract-tests/core/suite-options.ts';
 import { visible } from '../../contract-tests/core/visible-text.ts';
 import { canBeDeleted, type Fate, type Resource } from '../../contract-tests/deployment/created-resources.ts';
 import { cacheFolder, ownFolder } from '../../contract-tests/deployment/own-folder.ts';
+import { count } from '../../contract-tests/reports/group-by-verdict.ts';
 import {
   cleanUpJournal,
   JournalError,
@@ -12,8 +13,8 @@ import {
 } from '../../contract-tests/run/clean-up-journal.ts';
 import { statedValues } from '../../openapi/profile.ts';
 import { readConnection } from '../options/connection-options.ts';
-import { dropEmpty, readAccount, readOtherAccount, readProfile } from '../options/deployment-options.ts';
-import { type Given, readSecret } from '../options/flags.ts';
+import { dropEmpty, readCredentials, readOtherAccount, readProfile } from '../options/deployment-options.ts';
+import type { Given } from '../options/flags.ts';
 import { readRequestTimeout } from '../options/read-values.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { useDeploymentAt } from '../options/use-config.ts';
@@ -45,7 +46,7 @@ async function cleanUpInterruptibly(given: Given, signal: AbortSignal): Promise<
   const stuck = remaining.filter(({ resource }) => canBeDeleted(resource)).length;
   if (stuck > 0)
     console.error(
-      `sitepub: ${stuck} resources could not be deleted; the journal ${journal.file} still lists them`,
+      `sitepub: ${count(stuck, 'resource')} could not be deleted; the journal ${journal.file} still lists them`,
     );
   return stuck > 0 ? 1 : 0;
 }
@@ -80,17 +81,14 @@ function findJournal(): string {
 async function optionsOf({ file, head }: ReadJournal, all: Given): Promise<SuiteOptions> {
   const given = await useDeploymentAt(all, head.base_url);
   const profile = readProfile(given);
-  const account = readAccount(given, '');
   const other = readOtherAccount(given);
-  if (!account) throw new UsageError('credentials are missing; set SITEPUB_USERNAME and SITEPUB_PASSWORD');
-  const apiKey = readSecret('SITEPUB_API_KEY', given.environment);
   return {
     baseUrl: head.base_url,
     profile: profile
       ? { name: profile.name, stated: { ...head.profile.stated, ...statedValues(profile) } }
       : head.profile,
-    account,
-    ...dropEmpty({ apiKey, other, connection: readConnection(given, head.base_url) }),
+    ...readCredentials(given),
+    ...dropEmpty({ other, connection: readConnection(given, head.base_url) }),
     tier: 'safe',
     only: [],
     skip: [],

@@ -18,11 +18,13 @@ afterAll(mock.close);
 
 test('writes a valid profile, and names the next command', async () => {
   const out = join(folder, 'found.yaml');
-  const flags = ['--out', out, '--create', '--control-url', mock.controlUrl, '--max-wait', '0'];
-  const { code, stderr } = await discover(flags);
+  const config = join(folder, 'named.yaml');
+  writeFileSync(config, `deployments: { staging: { url: ${mock.baseUrl}, profile: ${out} } }`);
+  const reached = ['staging', '--control-url', mock.controlUrl, '--config', config];
+  const { code, stderr } = await discover([...reached, '--out', out, '--create', '--max-wait', '0']);
   expect(code).toBe(0);
   expect(stderr).toMatch(/^\d+ gaps found, \d+ not found \(\d+ requests, \d+ logins\)\n/);
-  expect(stderr).toContain(`next: sitepub test --base-url ${mock.baseUrl} --profile ${out}`);
+  expect(stderr).toContain(`next: sitepub test ${reached.join(' ')} --profile ${out} --max-wait 61s\n`);
   expect(stderr).toContain('left behind: subscription 1 on site 101, http://127.0.0.1:');
   expect(loadProfile(out).values['login.token']).toBe('/data/token');
 });

@@ -29,7 +29,7 @@ export async function discover(given: Given): Promise<number> {
   if (isReading) refuseCallFlags(given);
   const all = await addDeployment(given, isReading);
   return commandInterruptibly((signal, allowSlowCleanup) =>
-    isReading ? read(all) : probe(all, signal, allowSlowCleanup),
+    isReading ? read(all) : probe(all, { signal, allowSlowCleanup, typed: given }),
   );
 }
 
@@ -52,7 +52,28 @@ async function read(given: Given): Promise<number> {
   return discoverByReading({ sources, known: readKnown(given), out });
 }
 
-async function probe(given: Given, signal: AbortSignal, allowSlowCleanup: () => void): Promise<number> {
+/** Flags without which the deployment, or a mock's clock, cannot be reached again. */
+const reachingFlags = [
+  ...['control-url', 'receiver-listen', 'receiver-url', 'request-timeout'],
+  ...['ca', 'cert', 'key', 'header'],
+];
+
+/** The arguments that name and reach the deployment, as on the command line. */
+function nameDeployment({ words, config, cliFlags, texts }: Given, baseUrl: string): string[] {
+  const given = reachingFlags.filter((name) => cliFlags.includes(name));
+  const flags = given.flatMap((name) => (texts[name] ?? []).flatMap((text) => [`--${name}`, text]));
+  const name = words.length > 0 ? words : ['--base-url', baseUrl];
+  return [...name, ...flags, ...(config === undefined ? [] : ['--config', config])];
+}
+
+interface Running {
+  signal: AbortSignal;
+  allowSlowCleanup(): void;
+  /** Without what the configuration file adds. */
+  typed: Given;
+}
+
+async function probe(given: Given, { signal, allowSlowCleanup, typed }: Running): Promise<number> {
   const sources = readSourceOptions(given);
   const out = readNewOut(given, sources ? filesOf(sources) : []);
   const known = readKnown(given);
@@ -66,7 +87,7 @@ async function probe(given: Given, signal: AbortSignal, allowSlowCleanup: () => 
     ...{ ...options, given: known, mayCreate, signal },
     ...(learning && { learning }),
   });
-  const deployment = given.words.length > 0 ? given.words : ['--base-url', options.baseUrl];
+  const deployment = nameDeployment(typed, options.baseUrl);
   return finish(discovery, { out, options, known: Object.keys(known).length, deployment });
 }
 

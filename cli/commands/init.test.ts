@@ -74,6 +74,7 @@ test('the files of init are valid, and name the schemas of the installed package
   const { inputs } = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
   const [, step] = parse(read('.github/workflows/contract.yml')).jobs.staging.steps;
   expect(Object.keys(step.with).filter((name) => !(name in inputs))).toEqual([]);
+  expect(Object.keys(step.env)).toEqual(['SITEPUB_USERNAME', 'SITEPUB_PASSWORD', 'SITEPUB_SITE_ID']);
 });
 
 test('init starts its commands with npx if npx started it', async () => {

@@ -149,6 +149,7 @@ jobs:
         env:
           SITEPUB_USERNAME: \${{ secrets.STAGING_USERNAME }}
           SITEPUB_PASSWORD: \${{ secrets.STAGING_PASSWORD }}
+          SITEPUB_SITE_ID: \${{ vars.STAGING_SITE_ID }}
       - if: always()
         uses: actions/upload-artifact@v4
         with:

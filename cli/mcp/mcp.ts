@@ -24,8 +24,7 @@ async function loadSdk(): Promise<Sdk> {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
     throw new UsageError(
-      'this command needs the MCP SDK, which is not installed; install it with:\n' +
-        '  npm install --save-dev @modelcontextprotocol/server',
+      'this command needs a package that is not installed; run npm install --save-dev @modelcontextprotocol/server',
     );
   }
 }

@@ -30,7 +30,14 @@ export const variables: Readonly<Record<string, Variable>> = {
 };
 
 /** Used by curl lines in reports. */
-const inReports = ['TOKEN', 'OTHER_TOKEN', 'INVENTED_TOKEN', 'NEW_API_KEY', 'CREATED_KEY'];
+const inReports = [
+  'TOKEN',
+  'OTHER_TOKEN',
+  'INVENTED_TOKEN',
+  'INVENTED_PASSWORD',
+  'NEW_API_KEY',
+  'CREATED_KEY',
+];
 
 const known = [
   ...Object.values({ ...mockFlags, ...testFlags }).flatMap(({ variable }) => variable ?? []),

@@ -175,8 +175,19 @@ function explain(error: CommanderError, command: Command, flags: Flags): Error {
   if (['commander.optionMissingArgument', 'commander.invalidArgument'].includes(error.code))
     return new UsageError(`--${name} needs a value${value ? `: ${value}` : ''}`);
   if (error.code === 'commander.excessArguments') return tooManyWords(command);
-  if (error.exitCode === 0 || error.code === 'commander.help') return error;
+  if (error.code === 'commander.help') return explainHelp(error, command);
+  if (error.exitCode === 0) return error;
   return new UsageError(error.message.replace(/^error: /, ''));
+}
+
+/** Commander also ends with its help if the command of a group is missing or, after `help`, unknown. */
+function explainHelp(error: CommanderError, command: Command): Error {
+  const [word, topic] = command.args;
+  const isAsked = word === 'help' || command.parent?.args[0] === 'help';
+  if (isAsked && topic === undefined) return error;
+  if (isAsked) return unknownCommand(command, topic);
+  const names = command.commands.map((one) => one.name());
+  return new UsageError(`the command is missing; there are ${names.join(', ')}`);
 }
 
 /** Names of similar flags of other commands. */

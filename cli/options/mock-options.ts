@@ -91,13 +91,10 @@ export function readStore(given: Given): string | undefined {
 export function readStoreOptions(
   given: Given,
 ): Required<Pick<KeptOptions, 'store' | 'storeWait' | 'storeMigrate'>> | undefined {
+  const storeWait = readDuration(given, 'store-wait', 30_000);
+  const storeMigrate = readChoice(given, 'store-migrate', ['start', 'never']) ?? 'start';
   const store = readStore(given);
-  if (store === undefined) return undefined;
-  return {
-    store,
-    storeWait: readDuration(given, 'store-wait', 30_000),
-    storeMigrate: readChoice(given, 'store-migrate', ['start', 'never']) ?? 'start',
-  };
+  return store === undefined ? undefined : { store, storeWait, storeMigrate };
 }
 
 interface RunningMock extends Pick<StartedMock, 'baseUrl' | 'controlUrl' | 'controlToken'> {

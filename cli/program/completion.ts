@@ -44,6 +44,7 @@ ${findNext(paths)}
   compadd -- \${=next}
   _files
 }
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
 compdef _sitepub sitepub`,
   fish: (paths) =>
     [

@@ -131,7 +131,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
 /** Returns the exit code. `running`: the words of the command, such as "mock trigger". */
 function explain(error: unknown, running: string): number {
   // Commander has printed the help or the version.
-  if (error instanceof CommanderError) return error.exitCode;
+  if (error instanceof CommanderError) return 0;
   const message = error instanceof Error ? error.message : String(error);
   const code = exitCodeOfError(error);
   if (code === undefined)

@@ -21,9 +21,8 @@ import { call, callOnce } from './call.ts';
 import { requireOwn } from './guard.ts';
 import { untilAccepted } from './look-again.ts';
 import { readList } from './pages.ts';
-import { ownToken } from './profile-calls.ts';
+import { tokenFor } from './profile-calls.ts';
 import type { ListedItems } from './read-pages.ts';
-import { otherSession } from './user-session.ts';
 
 const goneStatuses: readonly number[] = [404, 410];
 
@@ -170,7 +169,7 @@ export async function deleteResource(context: Context, resource: Resource): Prom
   const { what, id, site } = resource;
   const deletion = deletionOf(what);
   if (!deletion || id === undefined || !context.operations.has(deletion.operation)) return undefined;
-  const token = await tokenFor(context, resource, deletion.operation);
+  const token = await tokenFor(context, resource.tenant, deletion.operation);
   const values = { siteID: site, [deletion.id]: id };
   const send = () => call(context, deletion.operation, { values, token, tenant: resource.tenant });
   return isNew(context, resource) ? untilAccepted(context, send) : send();
@@ -252,7 +251,7 @@ async function wholeList(context: Context, resource: Resource): Promise<ListedIt
   const { operation } = listings[what] ?? {};
   if (!operation || !context.operations.has(operation)) return undefined;
   const listed = await settle(async () => {
-    const token = await tokenFor(context, resource, operation);
+    const token = await tokenFor(context, resource.tenant, operation);
     return readList(context, operation, { values: { siteID: site }, token });
   });
   if (listed.error instanceof Unreachable) throw listed.error;
@@ -262,7 +261,10 @@ async function wholeList(context: Context, resource: Resource): Promise<ListedIt
 /** What was read of lists, by kind, site and tenant. */
 type Lists = Map<string, Settled<ListedItems | undefined>>;
 
-/** The same, of a list that is not read again; undefined where its answer is lost, too. */
+/** A list decides on all doubtful resources of its kind, so a useless answer is asked for again. */
+const mostListTries = 3;
+
+/** The same, of a list that is not read again once it was read; undefined where its answer is lost, too. */
 async function readOnce(
   context: Context,
   resource: Resource,
@@ -270,7 +272,10 @@ async function readOnce(
 ): Promise<ListedItems | undefined> {
   const { what, site, tenant } = resource;
   const place = writeJson([what, site, tenant]);
-  const listed = lists.get(place) ?? (await settle(() => wholeList(context, resource)));
+  const known = lists.get(place);
+  let listed = known ?? (await settle(() => wholeList(context, resource)));
+  for (let tries = 1; !known && !listed.error && !listed.value() && tries < mostListTries; tries++)
+    listed = await settle(() => wholeList(context, resource));
   lists.set(place, listed);
   return listed.error ? undefined : listed.value();
 }
@@ -284,7 +289,7 @@ async function explainMistaken(context: Context, resource: Resource): Promise<st
   const deletion = deletionOf(what)?.operation;
   if (id === undefined || !deletion) return undefined;
   if (operations.has(deletion)) {
-    const token = await tokenFor(context, resource, deletion);
+    const token = await tokenFor(context, resource.tenant, deletion);
     const owned = await settle(() => requireOwn(context, resource, { token, send: callOnce }));
     if (!owned.error) return undefined;
     if (!(owned.error instanceof NotVerified)) throw owned.error;
@@ -309,13 +314,4 @@ async function isGone(
     list?.isWhole === true &&
     list.items.every(({ id }) => id !== undefined && String(id) !== String(resource.id))
   );
-}
-
-/** What the tenant that owns a resource sends with an operation. */
-async function tokenFor(
-  context: Context,
-  { tenant }: Resource,
-  operation: OperationId,
-): Promise<string | null> {
-  return tenant === 'other' ? (await otherSession(context)).token : ownToken(context, operation);
 }

@@ -7,7 +7,7 @@ import { NotVerified } from '../core/outcomes.ts';
 import { type CallOptions, call } from './call.ts';
 import { requireNotLimited } from './expect-answer.ts';
 import { withSession } from './live-session.ts';
-import { sessionToken } from './user-session.ts';
+import { otherSession, sessionToken, type TenantLabel } from './user-session.ts';
 
 type Values = Record<string, unknown>;
 
@@ -37,6 +37,18 @@ export async function ownToken(context: Context, id: OperationId): Promise<strin
   throw new NotVerified(
     `${gapOf(context, id)} accepts only an API key (auth: api-key), and none is given; set SITEPUB_API_KEY`,
   );
+}
+
+/** The same for a tenant. Without a user, the API key for a call that takes either. */
+export async function tokenFor(
+  context: Context,
+  tenant: TenantLabel,
+  id: OperationId,
+): Promise<string | null> {
+  if (tenant === 'other') return (await otherSession(context)).token;
+  const { account, apiKey } = context.options;
+  const acceptsKey = context.operations.get(id)?.auth === 'bearer';
+  return !account && apiKey && acceptsKey ? apiKey : ownToken(context, id);
 }
 
 /** Throws NotVerified where the call needs a value that no answer had. */

@@ -8,7 +8,7 @@ import { type Attempt, attemptsOf, saysTheSame } from '../push-receiver/attempts
 import { kindOf } from '../push-receiver/caused-pushes.ts';
 import type { Push, Reserved } from '../push-receiver/push-receiver.ts';
 import { eventNamed } from '../push-receiver/read-push.ts';
-import { arrivalMs, comesWithin } from '../push-receiver/wait-for-push.ts';
+import { allComeWithin, arrivalMs } from '../push-receiver/wait-for-push.ts';
 import type { Subscription } from '../subscriptions/subscription-calls.ts';
 import { subscribeTarget, type TargetName, targetNames, targetOf } from './failing-targets.ts';
 import { marksMs, punctualMs } from './retry-delays.ts';
@@ -72,9 +72,10 @@ export async function causeFailures(context: Context, options: FailureOptions): 
       return isFailed ? attemptsOf(pushes, { elsewhere: pushesElsewhere('custom', named) }) : [];
     },
     begin: async () => {
-      for (const [name, subscription] of subscriptions)
-        if (!subscription.error && targetOf(name).script !== 'closed')
-          await comesWithin(context, () => pushesAt(name).length > 0, arrivalMs(context));
+      const reached = [...subscriptions].flatMap(([name, { error }]) =>
+        error || targetOf(name).script === 'closed' ? [] : [() => pushesAt(name).length > 0],
+      );
+      await allComeWithin(context, reached, arrivalMs(context));
       // The attempt at the closed port leaves no trace here.
       await context.clock.pass(settlingMs, 'the first attempt at a closed port');
       isBegun = true;

@@ -38,6 +38,20 @@ export async function comesWithin(
   return hasCome();
 }
 
+/** Waits until all are true, or until none has become true for `ms` milliseconds. */
+export async function allComeWithin(
+  context: Pick<PushWaitContext, 'clock'>,
+  all: readonly (() => boolean)[],
+  ms: number,
+): Promise<void> {
+  const countCome = () => all.filter((hasCome) => hasCome()).length;
+  let before = -1;
+  while (countCome() < all.length && countCome() > before) {
+    before = countCome();
+    await comesWithin(context, () => countCome() > before, ms);
+  }
+}
+
 function notSeen(ms: number): string {
   return `no such push within ${Math.round(ms / 1_000)} s`;
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { profileWith } from '../../mock/testing/open-mock.ts';
 import { runAgainstMock } from './run-against-mock.ts';
 import { jsonOf } from './tampering.ts';
 import type { Reply, Tamper } from './tampering-proxy.ts';
@@ -122,4 +123,32 @@ test('the journal contains no key that is its own id', async () => {
   rmSync(folder, { recursive: true });
   expect(given.length).toBeGreaterThan(1);
   expect(given.filter((key) => text.includes(key))).toEqual([]);
+});
+
+test('shows no password of letters without its last character', async () => {
+  const other = { username: 'zoe@blumenladen.example', password: 'CorrectHorseBattery', siteId: 201 };
+  const tamper: Tamper = (message, forward) => {
+    const body = String(message.body).replace(`"${other.password}"`, '"demo-password-zoe"');
+    return forward({ ...message, body: Buffer.from(body) });
+  };
+  const options = { tier: 'full', only: ['LOGIN-3'], other } as const;
+  const texts = await textsOfRun({ tamper: () => tamper, options });
+  expect(texts.join()).toContain('{SITEPUB_OTHER_PASSWORD}');
+  expect(texts.filter((text) => text.includes(other.password.slice(0, -1)))).toEqual([]);
+});
+
+test('shows no body with a token that is almost the session token', async () => {
+  const tokens = new Set<string>();
+  const tamper: Tamper = async (message, forward) => {
+    const reply = await forward(message);
+    const { token } = Object(jsonOf(reply.body).data) as { token?: string };
+    if (token) tokens.add(token);
+    return reply;
+  };
+  const spoken = profileWith({ 'refresh.request': { token: '{token}' } });
+  const only = ['REFRESH-3'];
+  const texts = await textsOfRun({ spoken, tamper: () => tamper, options: { only } });
+  const halves = [...tokens].flatMap((token) => [token.slice(3, 18), token.slice(-14)]);
+  expect(halves.length).toBeGreaterThan(0);
+  expect(halves.filter((half) => texts.some((text) => text.includes(half)))).toEqual([]);
 });

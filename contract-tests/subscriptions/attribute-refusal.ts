@@ -1,9 +1,10 @@
 // Decides which promise a refusal breaks where it could be several, so that one fault fails one requirement.
 import { chatChannels, eventNames } from '../../openapi/event-names.ts';
-import { requireNotLimited } from '../calls/expect-answer.ts';
+import { isRateLimited, requireNotLimited } from '../calls/expect-answer.ts';
 import { isSessionAccepted } from '../calls/user-session.ts';
 import { type Context, once } from '../context.ts';
-import { areAlike, describeAnswer, type Exchange, succeeded } from '../core/exchange.ts';
+import { areAlike, describeAnswer, type Exchange, envelopeOf, succeeded } from '../core/exchange.ts';
+import { isFailure } from '../core/failures.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { unassignedIdLike } from './nobodys-ids.ts';
 import { type Subscription, sendCreation, sendTest } from './subscription-calls.ts';
@@ -76,21 +77,26 @@ export async function mayBeMisnamed(context: Context, refusal: Exchange): Promis
 
 /** Whether the deployment refuses a creation with an unknown field, and so would one with a misnamed field. */
 export async function refusesUnknownFields(context: Context): Promise<boolean> {
-  const { exchange } = await sendCreation(
-    context,
-    {},
-    { spoil: (body) => ({ ...Object(body), ...unknownField }) },
-  );
-  return !succeeded(exchange);
+  const spoil = (body: unknown) => ({ ...Object(body), ...unknownField });
+  return isRefusedTwice(context, () => sendCreation(context, {}, { spoil }));
 }
 
 /** Whether the deployment understood the secret of a creation: it refuses unknown fields, or a secret that is no string. */
 export async function understandsSecret(context: Context): Promise<boolean> {
   if (await refusesUnknownFields(context)) return true;
-  const { exchange } = await sendCreation(
-    context,
-    { secret: { no: 'string' } as never },
-    { spoil: (body) => body },
-  );
-  return !succeeded(exchange);
+  const request = { secret: { no: 'string' } as never };
+  return isRefusedTwice(context, () => sendCreation(context, request, { spoil: (body) => body }));
+}
+
+/** A failure, a limit or an answer without a code says nothing about the request. */
+async function isRefusedTwice(
+  context: Context,
+  create: () => ReturnType<typeof sendCreation>,
+): Promise<boolean> {
+  const isRefusal = (exchange: Exchange) =>
+    !succeeded(exchange) &&
+    envelopeOf(exchange).code !== undefined &&
+    !isFailure(exchange) &&
+    !isRateLimited(context, exchange);
+  return isRefusal((await create()).exchange) && isRefusal((await create()).exchange);
 }

@@ -37,7 +37,7 @@ export function readPublicUrl(text: string): string {
   const isPlain = url && /^https?:$/.test(url.protocol) && !/[?#@]/.test(text);
   if (isPlain) return url.href.replace(/\/+$/, '');
   throw new MockError(
-    `--public-url is ${JSON.stringify(text)}; expected the http or https URL by which others reach the mock, for example https://mock.example`,
+    `--public-url is ${JSON.stringify(text.replace(/^.*@/s, '…@'))}; expected the http or https URL by which others reach the mock, for example https://mock.example`,
   );
 }
 
@@ -51,13 +51,18 @@ export function readHostNames({
 }
 
 /** Returns the servers at further addresses. Throws a MockError if the mock can't listen on the port. */
-export async function listen(app: FastifyInstance, port: number, host: string): Promise<Server[]> {
+export async function listen(
+  app: FastifyInstance,
+  port: number,
+  host: string,
+  flag?: '--control-port',
+): Promise<Server[]> {
   try {
     // biome-ignore lint/nursery/useAwaitThenable: Fastify's overload without a callback returns a promise
     await app.listen({ port, host });
     return host === 'localhost' ? await listenElsewhere(app, host) : [];
   } catch (error) {
-    throw explainListenError(error, port, host);
+    throw explainListenError(error, port, host, flag);
   }
 }
 
@@ -77,12 +82,12 @@ async function listenElsewhere({ server }: FastifyInstance, host: string): Promi
   return others.filter((other) => other.listening);
 }
 
-export function explainListenError(error: unknown, port: number, host: string): MockError {
+export function explainListenError(error: unknown, port: number, host: string, flag = '--port'): MockError {
   const { code, message = String(error) }: Partial<NodeJS.ErrnoException> =
     error instanceof Error ? error : {};
   return new MockError(
     code === 'EADDRINUSE'
-      ? `port ${port} on ${host} is in use; choose another with --port, or use --port 0 for any free port`
+      ? `port ${port} on ${host} is in use; choose another with ${flag}, or use ${flag} 0 for any free port`
       : `can't listen on port ${port} of ${host}: ${message}`,
   );
 }

@@ -131,6 +131,9 @@ export const login: readonly Check[] = [
       const valid = await validLogin(context, tenant);
       const password = change(valid.account.password);
       if (password === valid.account.password) throw new NotVerified('the password has no letters');
+      // Of a password of letters only, redaction would show this much.
+      if (password !== '' && valid.account.password.startsWith(password))
+        context.secrets.add('SITEPUB_INVENTED_PASSWORD', password);
       await requirePasswordRefused(context, valid, { password, what, isRemarked });
     },
   })),

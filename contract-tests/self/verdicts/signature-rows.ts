@@ -1,7 +1,7 @@
 import { profileWith } from '../../../mock/testing/open-mock.ts';
 import { loadProfile } from '../../../openapi/profile.ts';
 import type { MockRun, TamperPush } from '../run-against-mock.ts';
-import { changePushBody, isCreate, strict } from '../tampering.ts';
+import { changePushBody, isCreate, jsonOf, refuse, strict } from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
 import { row, type VerdictRow } from './verdict-row.ts';
 
@@ -43,6 +43,16 @@ export const signatureRows: readonly VerdictRow[] = [
       options: full,
     }),
   ),
+  row(
+    'a wrong name of the secret in the profile, and a failure of every other creation with an odd field',
+    { leavesOpen: ['SIG-1', 'SIG-5'] },
+    () => ({
+      spoken: profileWith({ 'subscription.request.secret': 'signing_key' }),
+      told: loadProfile('default'),
+      tamper: failsOddFields,
+      options: full,
+    }),
+  ),
   row('only secrets of printable ASCII without outer blanks', { passes: only }, () => ({
     tamper: () =>
       strict(
@@ -52,6 +62,17 @@ export const signatureRows: readonly VerdictRow[] = [
     options: full,
   })),
 ];
+
+/** Fails every other creation with a secret that is no text, or with a field that nobody knows. */
+function failsOddFields(): Tamper {
+  let count = 0;
+  return (message, forward) => {
+    const { secret, ...body } = jsonOf(message.body);
+    const isOdd =
+      message.path.endsWith('/webhooks') && (typeof secret === 'object' || 'x-sitepub-nobodys-field' in body);
+    return isOdd && count++ % 2 === 0 ? refuse(503, 10503) : forward(message);
+  };
+}
 
 /** A clock that is ahead in answers and pushes. */
 function withClock(seconds: number): MockRun {
