@@ -1,5 +1,6 @@
 import type { RootMock } from '../../../mock/server/create-mock.ts';
 import { profileWith } from '../../../mock/testing/open-mock.ts';
+import { sharedWithOthers, sliding, tokenBucket } from '../../checks/limits/testing.ts';
 import type { MockRun } from '../run-against-mock.ts';
 import { replaying } from '../tampering.ts';
 import {
@@ -8,9 +9,6 @@ import {
   lockedAfterWrongPasswords,
   locking,
   onePublishAtATime,
-  sharedWithOthers,
-  sliding,
-  tokenBucket,
   unchangedPublishesAreFree,
 } from './limiters.ts';
 import { row, type VerdictRow } from './verdict-row.ts';
