@@ -1,10 +1,19 @@
 // Black-box tests of the mock: each documented operation and error against the resolved description.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { codesOf } from '../../openapi/error-codes.ts';
+import { codesOf, statusOf } from '../../openapi/error-codes.ts';
+import type { Operation } from '../../openapi/operations.ts';
 import { operationObjects, readDescription } from '../../openapi/resolve.ts';
-import { type BlackBox, describeProfile, openBlackBox } from './testing/black-box.ts';
-import { documentedTests } from './testing/documented-tests.ts';
-import { refusals, uncaused } from './testing/refusals.ts';
+import { type BlackBox, type Described, describeProfile, openBlackBox } from './testing/black-box.ts';
+import {
+  callOf,
+  exampleOf,
+  type Scheme,
+  schemaOfStatus,
+  schemesOf,
+  send,
+  successSchema,
+} from './testing/calls.ts';
+import { type Refusal, refusalExample, refusals, uncausedWith } from './testing/refusals.ts';
 
 /** The second profile differs most from the first, for example in statuses, codes and pointers. */
 const profiles = ['default', 'nested-201-uuid'];
@@ -29,9 +38,10 @@ describe('covers everything documented:', () => {
 
   test.each(profiles)('each error of %s', (name) => {
     const { profile } = describeProfile(name);
-    const excused = uncaused.filter(({ isRight }) => isRight?.(profile) ?? true);
-    const known = [...tests.flatMap(({ refusal }) => refusal ?? []), ...excused].map(({ kind }) => kind);
-    expect(sorted(known)).toEqual(sorted(codesOf(profile).map(([kind]) => kind)));
+    const caused = tests.flatMap(({ refusal }) => refusal?.kind ?? []);
+    expect(sorted([...caused, ...uncausedWith(profile)])).toEqual(
+      sorted(codesOf(profile).map(([kind]) => kind)),
+    );
   });
 
   test('each refusal', () => {
@@ -47,11 +57,6 @@ describe('a fault fails the test of its operation:', () => {
     ['message-created-on-creations', 'createKey by apiKey', /'success' at '\$\.message'/],
     ['total-as-text-in-list-of-keys', 'listKeys by sessionToken', /JSON schema/],
     ['data-null-after-test', 'testSubscription by apiKey', /JSON schema|'object' at '\$\.data'/],
-    [
-      'test-of-unknown-subscription-passed-over',
-      'testSubscription for an unknown subscription: unknown-subscription',
-      /200 !== 404/,
-    ],
     ['sixth-key-created', 'createKey for a sixth key: key-quota', /200 !== 409/],
     ['eleventh-publish-taken', 'publishSite the eleventh time in a minute: rate-limited', /200 !== 429/],
     [
@@ -80,4 +85,58 @@ function useBlackBox(profile: string): () => BlackBox {
   });
   afterAll(() => box.close());
   return () => box;
+}
+
+interface DocumentedTest {
+  title: string;
+  operation: Operation;
+  /** Undefined if the call succeeds. */
+  refusal?: Refusal;
+  /** Throws if an expectation of PactumJS fails. */
+  run(box: BlackBox): Promise<void>;
+}
+
+/** Each operation with each scheme, and each of its errors. */
+function documentedTests(described: Described): DocumentedTest[] {
+  return [...described.operations.values()].flatMap((operation) => [
+    ...successesOf(described, operation),
+    ...errorsOf(described, operation),
+  ]);
+}
+
+function successesOf(described: Described, operation: Operation): DocumentedTest[] {
+  const schemes = schemesOf(described, operation);
+  return (schemes.length > 0 ? schemes : [undefined]).map((scheme) => ({
+    title: `${operation.id} by ${scheme ?? 'anyone'}`,
+    operation,
+    run: (box) => expectSuccess(box, operation, scheme),
+  }));
+}
+
+function errorsOf(described: Described, operation: Operation): DocumentedTest[] {
+  return refusals
+    .filter(({ isOf }) => isOf(described, operation))
+    .map((refusal) => ({
+      title: `${operation.id} ${refusal.what}: ${refusal.kind}`,
+      operation,
+      refusal,
+      run: (box) => expectRefusal(box, operation, refusal),
+    }));
+}
+
+async function expectSuccess(box: BlackBox, operation: Operation, scheme?: Scheme): Promise<void> {
+  await send(box, await callOf(box, operation, { scheme }))
+    .expectStatus(operation.success.status)
+    .expectHeaderContains('content-type', 'application/json')
+    .expectJsonSchema(...successSchema(box, operation))
+    .expectJsonLike(exampleOf(box, operation));
+}
+
+async function expectRefusal(box: BlackBox, operation: Operation, { kind, call }: Refusal): Promise<void> {
+  const status = statusOf(box.profile, kind);
+  await send(box, await call(box, operation))
+    .expectStatus(status)
+    .expectHeaderContains('content-type', 'application/json')
+    .expectJsonSchema(...schemaOfStatus(box, operation, status))
+    .expectJsonLike(refusalExample(box, kind));
 }

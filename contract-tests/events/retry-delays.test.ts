@@ -57,8 +57,7 @@ test.for<[string, number[], Anchor[]]>([
   ['a mixture of anchors', [0, 60, 300, 2160], []],
   ['at once', [0, 0], []],
 ])('accepts attempts at times of %s', ([, seconds, want]) => {
-  const moments = seconds.map((second) => ({ from: second * 1000, to: second * 1000 }));
-  expect(both.filter((anchor) => fits(moments, anchor))).toEqual(want);
+  expect(both.filter((anchor) => fits(seconds.map(exactly), anchor))).toEqual(want);
 });
 
 test('favours the deployment for a moment known only to a step', () => {
@@ -69,85 +68,32 @@ test('favours the deployment for a moment known only to a step', () => {
   expect(fits(moments, 'previous-attempt')).toBe(true);
 });
 
-test.for<[string, number[][], number | undefined]>([
+/** Seconds of the attempts of each delivery. */
+test.for<[string, string, number | undefined]>([
   [
     'at two, six and thirty-one minutes from the one before',
-    [
-      [0, 120, 480, 2340],
-      [0, 120, 480, 2340],
-      [1, 121, 481, 2341],
-    ],
+    '0 120 480 2340, 0 120 480 2340, 1 121 481 2341',
     60,
   ],
-  [
-    '40 s late each time',
-    [
-      [0, 100, 440, 2280],
-      [7, 107, 447, 2287],
-      [9, 109, 449, 2289],
-    ],
-    40,
-  ],
-  [
-    '40 s late at two targets',
-    [
-      [0, 100],
-      [7, 107],
-      [9, 69],
-    ],
-    undefined,
-  ],
-  [
-    'a minute late at three targets of five',
-    [
-      [0, 60],
-      [0, 120],
-      [3, 123],
-      [4, 65],
-      [4, 124],
-    ],
-    60,
-  ],
+  ['40 s late each time', '0 100 440 2280, 7 107 447 2287, 9 109 449 2289', 40],
+  ['40 s late at two targets', '0 100, 7 107, 9 69', undefined],
+  ['a minute late at three targets of five', '0 60, 0 120, 3 123, 4 65, 4 124', 60],
   [
     'late by times that partly agree by chance',
-    [
-      [0, 98, 432, 2260],
-      [0, 101, 421, 2230],
-      [0, 103, 440, 2256],
-      [0, 85, 401, 2250],
-    ],
+    '0 98 432 2260, 0 101 421 2230, 0 103 440 2256, 0 85 401 2250',
     undefined,
   ],
-  [
-    'late by different times',
-    [
-      [0, 95],
-      [7, 120],
-      [9, 140],
-    ],
-    undefined,
-  ],
-  [
-    'punctual',
-    [
-      [0, 60, 360, 2160],
-      [0, 60, 360, 2160],
-      [0, 60, 360, 2160],
-    ],
-    undefined,
-  ],
-  [
-    'by a timer once a minute',
-    [
-      [10, 110, 470, 2330],
-      [12, 110, 470, 2330],
-      [15, 110, 470, 2330],
-    ],
-    undefined,
-  ],
+  ['late by different times', '0 95, 7 120, 9 140', undefined],
+  ['punctual', '0 60 360 2160, 0 60 360 2160, 0 60 360 2160', undefined],
+  ['by a timer once a minute', '10 110 470 2330, 12 110 470 2330, 15 110 470 2330', undefined],
 ])('finds the shared lateness of deliveries retried %s', ([, deliveries, want]) => {
-  const moments = deliveries.map((times) =>
-    times.map((second) => ({ from: second * 1_000, to: second * 1_000 })),
-  );
+  const moments = deliveries
+    .split(', ')
+    .map((times) => times.split(' ').map((second) => exactly(Number(second))));
   expect(sharedLateness(moments, 'previous-attempt')).toBe(want === undefined ? undefined : want * 1_000);
 });
+
+/** A moment known to the millisecond. */
+function exactly(second: number) {
+  return { from: second * 1_000, to: second * 1_000 };
+}

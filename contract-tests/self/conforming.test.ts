@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { freePort } from '../../mock/testing/postgres-server.ts';
 import { loadProfile, noProfile } from '../../openapi/profile.ts';
-import { expectWhole, verdictsOf } from './expect-verified.ts';
-import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
+import { expectWhole } from './expect-verified.ts';
+import { alarmsIn, requirementsThat, runAgainstMock } from './run-against-mock.ts';
 import { startProxy } from './tampering-proxy.ts';
 
 const whole = { tier: 'full', cases: 4 } as const;
@@ -24,7 +24,7 @@ test('calls only paths of the profile, and a few unknown ones', async () => {
       return forward(message);
     },
   });
-  expect(verdictsOf(report)).toMatchObject({ failed: [], error: [] });
+  expect(alarmsIn(report)).toEqual([]);
   expect([...paths].toSorted()).toEqual([
     'GET /api/v1/sitepub-no-such-endpoint',
     'PATCH /api/v1/auth/tenant/login',
@@ -46,7 +46,7 @@ test('receives pushes through a public address', async () => {
   try {
     const receiver = { listen, url: `${tunnel.origin}/tunnel/7` };
     const report = await runAgainstMock({ options: { ...whole, receiver } });
-    expect(verdictsOf(report)).toMatchObject({ failed: [], error: [] });
+    expect(alarmsIn(report)).toEqual([]);
     expect(requirementsThat('passed', report)).toEqual(
       expect.arrayContaining(['HOOK-10', 'RETRY-1', 'SIG-4']),
     );

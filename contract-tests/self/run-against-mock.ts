@@ -6,7 +6,7 @@ import { show } from '../../mock/control/long-id-control.ts';
 import { createMock, type RootMock } from '../../mock/server/create-mock.ts';
 import { createShutdown } from '../../mock/server/shutdown.ts';
 import type { TenantAccess } from '../../mock/world/create-world.ts';
-import { loadProfile, type Profile, statedValues } from '../../openapi/profile.ts';
+import { loadProfile, makeProfile, type Profile, statedValues } from '../../openapi/profile.ts';
 import { version } from '../../openapi/version.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { createReport, type Report, type RunResult } from '../reports/report.ts';
@@ -94,9 +94,18 @@ export function requirementsThat(outcome: string, { requirements }: Report): str
   return requirements.filter((requirement) => requirement.outcome === outcome).map(({ id }) => id);
 }
 
-/** Requirements with verdicts that a conforming deployment must not get. */
-export function verdictsOf(report: Report): { failed: string[]; error: string[] } {
-  return { failed: requirementsThat('failed', report), error: requirementsThat('error', report) };
+/** Failed checks and errors, with their reasons. */
+export function alarmsIn({ requirements }: Report): string[] {
+  return requirements
+    .flatMap(({ checks }) => checks)
+    .filter(({ outcome }) => outcome === 'failed' || outcome === 'error')
+    .map(({ id, outcome, reason }) => `${id} ${outcome}: ${reason}`);
+}
+
+/** A profile without some of its gaps. */
+export function profileWithout(isOmitted: (gap: string, value: unknown) => boolean, base = usual): Profile {
+  const rest = Object.entries(statedValues(base)).filter(([gap, value]) => !isOmitted(gap, value));
+  return makeProfile(Object.fromEntries(rest), { name: base.name, source: base.name });
 }
 
 export function accessOf([main, other]: readonly Tenant[]): Access {

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { createRandom } from '../../openapi/testing/random-profile.ts';
 import type { TamperPush } from './run-against-mock.ts';
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';
 
@@ -20,6 +21,8 @@ export const isLogin = ({ message }: Call) => message.path.endsWith('/auth/tenan
 export const isRefresh = ({ message }: Call) => message.path.endsWith('/auth/refresh');
 export const isCreate = ({ message }: Call) => message.path.endsWith('/webhooks');
 export const isTest = ({ message }: Call) => message.path.endsWith('/test');
+/** The creation of a subscription. */
+export const isCreation = isAbout('POST', /\/webhooks$/);
 export const both = (one: (call: Call) => boolean, other: (call: Call) => boolean) => (call: Call) =>
   one(call) && other(call);
 
@@ -41,6 +44,11 @@ export function answering(when: (call: Call) => boolean, change: (body: Json) =>
     if (!when(callOf(message, reply))) return reply;
     return withJson(reply, change(jsonOf(reply.body)));
   };
+}
+
+/** Changes the data of successful answers. */
+export function changingData(when: (call: Call) => boolean, change: (data: Json) => object): Tamper {
+  return answering(both(when, accepted), (body) => ({ ...body, data: change(dataOf(body)) }));
 }
 
 export function isAbout(method: string, path: RegExp): (message: Message) => boolean {
@@ -74,6 +82,15 @@ export function lose(): never {
   throw Object.assign(new Error('the answer is lost'), { code: 'LOST' });
 }
 
+/** Loses a share of the answers after the calls take effect. */
+export function losing(share: number, seed: number): Tamper {
+  const random = createRandom(seed);
+  return async (message, forward) => {
+    const reply = await forward(message);
+    return random.chance(share) ? lose() : reply;
+  };
+}
+
 /** Replays the first answer to an identical call for ten seconds. */
 export function replaying(): Tamper {
   const answers = new Map<string, { until: number; reply: ReturnType<Tamper> }>();
@@ -99,6 +116,11 @@ export function strict(when: (call: Call) => boolean, isWrong: (call: { body: Js
   };
 }
 
+/** Refuses calls instead of forwarding them. */
+export function refusing(when: (message: Message) => boolean, status: number, code = status * 100): Tamper {
+  return (message, forward) => (when(message) ? refuse(status, code) : forward(message));
+}
+
 export function refuse(status: number, code: number): Reply {
   return answer(status, { code, message: 'refused on purpose' });
 }
@@ -110,6 +132,11 @@ export function succeed(status: number, data: object): Reply {
 function answer(status: number, rest: Json): Reply {
   const body = { ...rest, trace_id: randomUUID() };
   return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) };
+}
+
+/** A page of a gateway. */
+export function htmlPage(status: number, text: string, headers: Reply['headers'] = {}): Reply {
+  return { status, headers: { 'content-type': 'text/html', ...headers }, body: Buffer.from(text) };
 }
 
 export function withBody(message: Message, change: (body: Json) => unknown): Message {

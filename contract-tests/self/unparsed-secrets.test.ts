@@ -155,13 +155,11 @@ function shownIn(text: string, given: ReadonlySet<string>): string[] {
 }
 
 const cases = Object.keys(places).flatMap((operation) =>
-  Object.keys(forms).map((form) => [operation, form] as const),
+  Object.entries(forms).map(([name, form]) => ({ operation, name, form })),
 );
 
-test.for(cases)('a run shows no secret from an answer to %s: %s', async ([operation, name]) => {
+test.for(cases)('a run shows no secret from an answer to $operation: $name', async ({ operation, form }) => {
   const given = new Set<string>();
-  const form = forms[name];
-  if (!form) throw new Error(`there is no form ${name}`);
   const texts = await textsOfRun({
     tamper: () => rewriting(operation, form, given),
     options: { only: ['ENV-1', 'ENV-7', 'LOGIN-1', 'REFRESH-1', 'KEY-1'] },
@@ -172,21 +170,19 @@ test.for(cases)('a run shows no secret from an answer to %s: %s', async ([operat
 
 /** A selection, because each discovery takes seconds. A discovery creates no key. */
 const discovered = cases.filter(
-  ([operation, form]) =>
+  ({ operation, name }) =>
     operation === 'login' ||
-    (operation === 'refresh' && ['truncated', 'xml', 'base64 in text', 'a sentence'].includes(form)),
+    (operation === 'refresh' && ['truncated', 'xml', 'base64 in text', 'a sentence'].includes(name)),
 );
 
-test.for(discovered)('a discovery shows no secret from an answer to %s: %s', async ([operation, name]) => {
+test.for(discovered)('a discovery shows no secret from an answer to $operation: $name', async (one) => {
   const given = new Set<string>();
-  const form = forms[name];
-  if (!form) throw new Error(`there is no form ${name}`);
   const said: string[] = [];
   const discovery = await discoverMock({
     spoken: loadProfile('default'),
     knows: 'paths',
     controls: true,
-    tamper: rewriting(operation, form, given),
+    tamper: rewriting(one.operation, one.form, given),
     options: { onProgress: (text) => said.push(text) },
   });
   expect(given.size).toBeGreaterThan(0);

@@ -4,30 +4,10 @@ import { writeRequest } from '../../../openapi/operations.ts';
 import { loadProfile, statedValues } from '../../../openapi/profile.ts';
 import { openContext } from '../../testing.ts';
 import { bodyFieldsOf } from './body-fields.ts';
-import { deriveSeed } from './case-seed.ts';
-import { areCasesMade, casesOf, scaleCosts } from './case-settings.ts';
+import { scaleCosts } from './case-settings.ts';
 import * as cases from './creation-cases.ts';
 import { chosen, chosenDescending } from './subsets.ts';
 import type { CreationCase } from './try-creations.ts';
-
-test.for([
-  [{ tier: 'full' }, true],
-  [{ tier: 'full', cases: 1 }, true],
-  [{ tier: 'full', cases: 0 }, false],
-  [{ tier: 'safe', cases: 24 }, false],
-  [{ tier: 'smoke' }, false],
-] as const)('makes cases with %j: %j', ([options, want]) => {
-  expect(areCasesMade(options)).toBe(want);
-});
-
-test('makes 24 cases per check by default', () => {
-  expect([casesOf({}), casesOf({ cases: 7 })]).toEqual([24, 7]);
-});
-
-test('derives a stable seed for each kind', () => {
-  expect(deriveSeed(1, 'a')).toBe(deriveSeed(1, 'a'));
-  expect(new Set([deriveSeed(1, 'a'), deriveSeed(2, 'a'), deriveSeed(1, 'b')]).size).toBe(3);
-});
 
 test.for([
   [24, 24, 8],

@@ -5,15 +5,47 @@ import { openContext } from '../../testing.ts';
 import { callTooEarly } from './limit-span.ts';
 import type { Limited } from './limited-calls.ts';
 import { measureLimit } from './measure-limit.ts';
-import { createLimit, type Deployment, kinds } from './testing.ts';
+import {
+  aligned,
+  answering,
+  fixed,
+  forgetful,
+  type Limiter,
+  sharedWithOthers,
+  sliding,
+  tokenBucket,
+} from './testing.ts';
+
+interface Deployment {
+  limiter: Limiter;
+  /** At which second of a minute the first call comes. */
+  second?: number;
+  /** Seconds that each call takes. */
+  pace?: number;
+  /** How many calls were made just before. */
+  before?: number;
+  maxWaitMs?: number;
+  /** Limits all calls together. */
+  quota?: Limiter;
+}
 
 const base = openContext();
 const seconds = Array.from({ length: 60 }, (_, second) => second);
+const windows = { fixed, sliding, aligned };
+const kinds = ['fixed', 'sliding', 'aligned'] as const;
 
-test.for(kinds)('measures ten a minute with %s windows, at any start of the burst', async (kind) => {
+test.for<[string, () => Limiter]>([
+  ['fixed windows', fixed],
+  ['sliding windows', sliding],
+  ['aligned windows', aligned],
+  ['a token bucket', () => tokenBucket(10)],
+  ['a bucket of five', () => tokenBucket(5)],
+  ['one call every six seconds', () => tokenBucket(1)],
+  ['five in half a minute', () => sliding(5, 30_000)],
+])('measures ten a minute with %s, at any start of the burst', async ([, create]) => {
   for (const second of seconds) {
     for (const pace of [0, 0.2, 1]) {
-      const found = await measure({ kind, perMinute: 10, second, pace });
+      const found = await measure({ limiter: create(), second, pace });
       expect({ second, pace, ...found }).toMatchObject({ letsTenThrough: true, refusesMore: true });
     }
   }
@@ -29,7 +61,7 @@ test.for([
   ['fixed', 1000, true, false],
 ] as const)('%s windows of %i a minute are off by one', async ([kind, perMinute, lets, refuses]) => {
   for (const second of seconds) {
-    const found = await measure({ kind, perMinute, second, pace: 0.2 });
+    const found = await measure({ limiter: windows[kind](perMinute), second, pace: 0.2 });
     // If a minute ends right after the first call of a burst, nine and one are ten.
     if (kind === 'aligned' && perMinute === 9 && second === 30) continue;
     expect({ second, ...found }).toMatchObject({ letsTenThrough: lets, refusesMore: refuses });
@@ -39,193 +71,119 @@ test.for([
 test.for(kinds)('gives no wrong verdict for %s windows without a wait', async (kind) => {
   for (const second of seconds)
     for (const perMinute of [9, 10, 11]) {
-      const found = await measure({ kind, perMinute, second, pace: 0.5, maxWaitMs: 0 });
+      const found = await measure({ limiter: windows[kind](perMinute), second, pace: 0.5, maxWaitMs: 0 });
       expect({ second, perMinute, lets: found.letsTenThrough }).not.toMatchObject({ lets: false });
       if (perMinute <= 10) expect({ second, perMinute, ...found }).toMatchObject({ refusesMore: true });
     }
 });
 
 test('sees no limit without a wait', async () => {
-  const found = await measure({ kind: 'sliding', perMinute: 1000, second: 0, maxWaitMs: 0 });
+  const found = await measure({ limiter: sliding(1000), maxWaitMs: 0 });
   expect(found).toMatchObject({ letsTenThrough: true, refusesMore: false });
 });
 
 test('does not take an occasional refusal for a limit', async () => {
   for (const maxWaitMs of [0, 90_000]) {
-    const found = await measure({ kind: 'sliding', perMinute: 10, second: 0, maxWaitMs, isForgetful: true });
+    const found = await measure({ limiter: forgetful(), maxWaitMs });
     expect(found).toMatchObject({ letsTenThrough: true, refusesMore: false });
   }
 });
 
 test('ignores earlier calls after a wait, and does not add them', async () => {
-  const calls = { kind: 'sliding', perMinute: 10, second: 0, before: 3 } as const;
-  expect((await measure(calls)).text).toBe('10 logins succeeded in a burst after a quiet minute');
-  expect((await measure({ ...calls, maxWaitMs: 0 })).text).toBe('7 logins succeeded in a burst');
+  const waiting = await measure({ limiter: sliding(), before: 3 });
+  expect(waiting.text).toBe('10 logins succeeded in a burst after a quiet minute');
+  const hasty = await measure({ limiter: sliding(), before: 3, maxWaitMs: 0 });
+  expect(hasty.text).toBe('7 logins succeeded in a burst');
 });
 
 test('a call that never succeeds proves no limit', async () => {
-  const measured = measure({ kind: 'sliding', perMinute: 0, second: 0 });
-  await expect(measured).rejects.toThrow('none of the logins succeeded');
+  await expect(measure({ limiter: () => false })).rejects.toThrow('none of the logins succeeded');
 });
 
 test('stops after two bursts that agree', async () => {
-  const found = await measure({ kind: 'sliding', perMinute: 11, second: 0 });
+  const found = await measure({ limiter: sliding(11) });
   expect(found.text).toBe('11 and then 11 logins succeeded in a burst after a quiet minute');
   expect(found.startedAt).toBe(Date.parse('2026-01-02T03:05:21Z'));
 });
 
 test('sees ten slow calls, but not whether more are refused', async () => {
-  const found = await measure({ kind: 'sliding', perMinute: 1000, second: 0, pace: 3 });
+  const found = await measure({ limiter: sliding(1000), pace: 3 });
   expect(found).toMatchObject({ letsTenThrough: true, refusesMore: undefined, accepted: 15 });
   expect(found.reason).toBe('the calls took too long to see a limit of logins');
 });
 
-test.for(['token-bucket', 'token-bucket of five', 'paced', 'five in half a minute'] as const)(
-  'accepts a limit as %s as ten a minute, at any start of the burst',
-  async (kind) => {
-    for (const second of seconds)
-      for (const pace of [0, 0.2, 1])
-        expect({ second, pace, ...(await measure({ kind, perMinute: 10, second, pace })) }).toMatchObject({
-          letsTenThrough: true,
-          refusesMore: true,
-        });
-  },
-);
-
-test.for(['token-bucket', 'paced'] as const)('does not fail nine a minute as %s', async (kind) => {
+test.for<[string, (refillMs: number) => Limiter]>([
+  ['as a token bucket', (refillMs) => tokenBucket(9, refillMs)],
+  ['at equal intervals', (refillMs) => tokenBucket(1, refillMs)],
+])('does not fail nine a minute %s', async ([, create]) => {
   for (const second of seconds)
-    expect({ second, ...(await measure({ kind, perMinute: 9, second })) }).toMatchObject({
+    expect({ second, ...(await measure({ limiter: create(60_000 / 9), second })) }).toMatchObject({
       // Another client may use one of the ten.
       letsTenThrough: undefined,
       refusesMore: true,
     });
 });
 
-test('fails a bucket of eleven, at any start of the burst', async () => {
-  for (const second of seconds)
-    expect({ second, ...(await measure({ kind: 'token-bucket', perMinute: 11, second })) }).toMatchObject({
-      letsTenThrough: true,
-      refusesMore: false,
-    });
-});
-
-test.for([
-  ['by the minute', 100, 5],
-  ['by the second', 5, 0],
-] as const)('a general quota %s does not count as the limit', async ([_by, quota, before]) => {
-  const perSecond = quota === 5;
-  const measured = measure({
-    kind: 'sliding',
-    perMinute: 1000,
-    second: 0,
-    quota,
-    perSecond,
-    before,
-    pace: 0.01,
-  });
-  if (perSecond) expect(await measured).toMatchObject({ letsTenThrough: true, refusesMore: false });
-  else await expect(measured).resolves.toMatchObject({ refusesMore: false });
+test.for<[string, Limiter, number, object]>([
+  ['by the minute', sliding(100), 5, { refusesMore: false }],
+  ['by the second', sliding(5, 1_000), 0, { letsTenThrough: true, refusesMore: false }],
+])('a general quota %s does not count as the limit', async ([, quota, before, want]) => {
+  expect(await measure({ limiter: sliding(1000), quota, before, pace: 0.01 })).toMatchObject(want);
 });
 
 test('measures no limit if a quota is used up', async () => {
-  const measured = measure({ kind: 'sliding', perMinute: 10, second: 0, quota: 7 });
+  const measured = measure({ limiter: sliding(), quota: sliding(7) });
   await expect(measured).rejects.toThrow('in the same way as calls without a limit');
 });
 
 test('lets ten calls through although a general quota by the second refuses some', async () => {
-  const found = await measure({
-    kind: 'sliding',
-    perMinute: 10,
-    second: 0,
-    quota: 5,
-    perSecond: true,
-    pace: 0.01,
-  });
+  const found = await measure({ limiter: sliding(), quota: sliding(5, 1_000), pace: 0.01 });
   expect(found).toMatchObject({ letsTenThrough: true, refusesMore: true });
-});
-
-test('calls refused during another call show no limit, and ten spread calls succeed', async () => {
-  const found = await measure({ kind: 'one at a time', perMinute: 1000, second: 0 });
-  expect(found).toMatchObject({ letsTenThrough: true, refusesMore: undefined, refusal: undefined });
-  expect(found.reason).toContain('for another reason than a limit, after 1 accepted ones');
-});
-
-test('measures the same limit with a lock', async () => {
-  for (const second of seconds)
-    expect(await measure({ kind: 'locked', perMinute: 10, second })).toMatchObject({
-      letsTenThrough: true,
-      refusesMore: true,
-    });
-});
-
-test('measures no limit during a lock', async () => {
-  const measured = measure({ kind: 'locked', perMinute: 0, second: 0 });
-  await expect(measured).rejects.toThrow('none of the logins succeeded');
-});
-
-test('measures no limit if answers are replayed', async () => {
-  for (const maxWaitMs of [0, 90_000]) {
-    const measured = measure({ kind: 'replayed', perMinute: 10, second: 0, maxWaitMs });
-    await expect(measured).rejects.toThrow('return the first answer for a while');
-  }
 });
 
 test('fails nothing because of logins of other clients', async () => {
   for (const second of seconds)
-    for (const others of [7, 13, 17, 25]) {
-      const found = await measure({ kind: 'sliding', perMinute: 10, second, others });
-      expect({ second, others, lets: found.letsTenThrough, refuses: found.refusesMore }).not.toMatchObject({
-        lets: false,
-      });
-      expect(found.refusesMore).not.toBe(false);
+    for (const everySeconds of [7, 13, 17, 25]) {
+      const limiter = sharedWithOthers(everySeconds * 1_000);
+      limiter(Date.parse('2026-01-02T03:00:00Z'));
+      const { letsTenThrough, refusesMore } = await measure({ limiter, second });
+      expect({ second, everySeconds, letsTenThrough }).not.toMatchObject({ letsTenThrough: false });
+      expect(refusesMore).not.toBe(false);
     }
 });
 
 // A measured limit must let no call through too early.
-const evenSeconds = seconds.filter((second) => second % 2 === 0);
-
-test.for(kinds)('finds no early call with %s windows of a minute, at any moment', async (kind) => {
-  for (const second of evenSeconds)
-    for (const pace of [0, 0.2, 1])
-      expect({ second, pace, early: await look({ kind, perMinute: 10, second, pace }) }).toMatchObject({
-        early: false,
-      });
-});
-
 test.for([
-  [6, false],
-  [2, true],
-] as const)('ten at once and one more every %i seconds: too early %s', async ([span, isEarly]) => {
-  for (const second of evenSeconds)
-    for (const pace of [0, 0.2]) {
-      const early = await look({ kind: 'token-bucket', perMinute: 60 / span, size: 10, second, pace });
-      expect({ second, pace, early }).toMatchObject({ early: isEarly });
-    }
-});
-
-test.for(kinds)('finds early calls with %s windows of half a minute', async (kind) => {
-  for (const second of evenSeconds) {
-    const early = await look({ kind, perMinute: 10, spanMs: 30_000, second, pace: 0.1 });
-    expect({ second, early }).toMatchObject({ early: true });
-  }
-});
+  ['fixed', 60_000, false],
+  ['sliding', 60_000, false],
+  ['aligned', 60_000, false],
+  ['fixed', 30_000, true],
+  ['sliding', 30_000, true],
+  ['aligned', 30_000, true],
+] as const)(
+  'finds early calls with %s windows of %i ms at any moment: %s',
+  async ([kind, spanMs, isEarly]) => {
+    for (const second of seconds.filter((second) => second % 2 === 0))
+      for (const pace of isEarly ? [0.1] : [0, 0.2, 1]) {
+        const { context, limited } = open({ limiter: windows[kind](10, spanMs), second, pace });
+        const measured = await measureLimit(context, limited);
+        const early = await callTooEarly(context, limited, { measured });
+        expect({ second, pace, isEarly: early !== undefined }).toEqual({ second, pace, isEarly });
+      }
+  },
+);
 
 function measure(deployment: Deployment) {
   const { context, limited } = open(deployment);
   return measureLimit(context, limited);
 }
 
-async function look(deployment: Deployment): Promise<boolean> {
-  const { context, limited } = open(deployment);
-  const measured = await measureLimit(context, limited);
-  return (await callTooEarly(context, limited, { measured })) !== undefined;
-}
-
 function open(deployment: Deployment) {
-  const { second, pace = 0, maxWaitMs = 90_000, before = 0 } = deployment;
+  const { limiter, quota, second = 0, pace = 0, maxWaitMs = 90_000, before = 0 } = deployment;
   let now = Date.parse('2026-01-02T03:04:00Z') + second * 1000;
   const sent: number[] = Array(before).fill(now);
-  const takes = createLimit(deployment, Array(before).fill(now));
+  sent.forEach(limiter);
+  const takes = answering(limiter, quota);
   const clock = {
     now: () => now,
     waitUntil: async (time: number) => {

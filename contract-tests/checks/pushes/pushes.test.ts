@@ -3,7 +3,7 @@ import { pushOf, type RobotMessage } from '../../../openapi/robots/testing/robot
 import { robotMessages } from '../../../openapi/robots/testing/robot-messages.ts';
 import { offsetOf, styleOf, unitOf } from '../../push-receiver/push-format.ts';
 import type { Push } from '../../push-receiver/push-receiver.ts';
-import { messageType, robotComplaint } from './robot-rules.ts';
+import { robotComplaint } from './robot-rules.ts';
 
 test.for([
   ['2026-01-02T03:04:05Z', 'Z'],
@@ -32,12 +32,6 @@ test.for(robotMessages)('$robot: $what', (row) => {
   const complaint = robotComplaint(row.robot, pushLike(row));
   if (row.refusedBy.length === 2) expect(complaint).toMatch(row.reason ?? /never/);
   else expect(complaint).toBeUndefined();
-});
-
-test('reads the type of a message from msgtype or msg_type', () => {
-  const pushed = (message: object) => pushLike({ robot: 'wecom', what: '', message, refusedBy: [] });
-  expect(messageType(pushed({ msgtype: 'text' }))).toBe('text');
-  expect(messageType(pushed({ msg_type: 'post' }))).toBe('post');
 });
 
 function pushLike(row: RobotMessage): Push {

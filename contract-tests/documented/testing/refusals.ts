@@ -138,32 +138,20 @@ export const refusals: readonly Refusal[] = [
 
 const unknownId = '5f0c9a52-7d0e-4b7c-9a0e-000000000000';
 
-/** Errors that these tests do not cause, with the reason. `isRight`: whether the reason applies to a profile. */
-export const uncaused: readonly { kind: ErrorKind; why: string; isRight?(profile: Profile): boolean }[] = [
-  { kind: 'malformed-request', why: 'PactumJS sends nothing that is not HTTP' },
-  { kind: 'request-timeout', why: 'needs a minute of real time' },
-  { kind: 'internal', why: 'needs a bug in the mock' },
-  {
-    kind: 'account-locked',
-    why: 'the profile locks no accounts',
-    isRight: ({ values }) => values['login.lock-out'] === 'none',
-  },
-  {
-    kind: 'subscription-quota',
-    why: 'the profile has no quota',
-    isRight: ({ values }) => values['subscription.quota'] === 'none',
-  },
-  {
-    kind: 'publish-under-way',
-    why: 'the profile accepts concurrent publishes',
-    isRight: ({ values }) => values['publish.concurrent'] === 'accepted',
-  },
-  {
-    kind: 'call-in-progress',
-    why: 'repetitions wait with this profile',
-    isRight: ({ values }) => values['idempotency.in-progress'] === 'waits',
-  },
-];
+/** Errors that these tests do not cause: a call that is not HTTP, a minute of real time, a bug in the mock. */
+const uncaused: readonly ErrorKind[] = ['malformed-request', 'request-timeout', 'internal'];
+
+/** Errors that deployments with these values never answer with. */
+const impossible = [
+  ['account-locked', 'login.lock-out', 'none'],
+  ['subscription-quota', 'subscription.quota', 'none'],
+  ['publish-under-way', 'publish.concurrent', 'accepted'],
+  ['call-in-progress', 'idempotency.in-progress', 'waits'],
+] as const;
+
+export function uncausedWith({ values }: Profile): readonly ErrorKind[] {
+  return [...uncaused, ...impossible.flatMap(([kind, gap, value]) => (values[gap] === value ? kind : []))];
+}
 
 function promises(described: Described, operation: Operation): string[] {
   return [describedAt(described, operation)['x-requirement'] ?? []].flat().map(String);

@@ -2,13 +2,13 @@
 import { expect } from 'vitest';
 import type { StartedMock } from '../../../mock/start.ts';
 import { profileNames } from '../../../mock/testing/open-mock.ts';
-import { loadProfile, makeProfile, type Profile, statedValues } from '../../../openapi/profile.ts';
+import { loadProfile, type Profile } from '../../../openapi/profile.ts';
 import { gaps } from '../../../openapi/registers.ts';
 import type { GapReport } from '../../deployment/gap-observations.ts';
 import type { Discovery } from '../../discover/discover.ts';
 import { runSuite } from '../../run/run-suite.ts';
 import { type DiscoveryRun, discoverMock } from '../discover-mock.ts';
-import { accessOf, optionsFor } from '../run-against-mock.ts';
+import { accessOf, optionsFor, profileWithout } from '../run-against-mock.ts';
 import { populationProfiles } from './profiles.ts';
 
 /** Discovery finds these only if the other gaps are usual. */
@@ -17,12 +17,9 @@ const tooHard = [
   ...['publish.duration', 'publish.concurrent'],
 ];
 
-export const guessablePopulation = populationProfiles(30, 7, { guessable: true }).map(easier);
-
-function easier(profile: Profile): Profile {
-  const easy = Object.entries(statedValues(profile)).filter(([id]) => !tooHard.includes(id));
-  return makeProfile(Object.fromEntries(easy), { name: profile.name, source: profile.name });
-}
+export const guessablePopulation = populationProfiles(30, 7, { guessable: true }).map((profile) =>
+  profileWithout((gap) => tooHard.includes(gap), profile),
+);
 
 /** Whether the quota of subscriptions ends the discovery early. */
 function isSoonFull({ values }: Profile, knows: 'paths' | 'nothing'): boolean {

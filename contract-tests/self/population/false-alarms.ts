@@ -5,7 +5,7 @@ import { makeProfile, type Profile, statedValues } from '../../../openapi/profil
 import { randomProfile } from '../../../openapi/testing/random-profile.ts';
 import type { SuiteOptions } from '../../core/suite-options.ts';
 import type { Report } from '../../reports/report.ts';
-import { runAgainstMock } from '../run-against-mock.ts';
+import { alarmsIn, profileWithout, runAgainstMock } from '../run-against-mock.ts';
 import { heldValues } from './profiles.ts';
 
 interface Member {
@@ -34,14 +34,11 @@ const lists = ['list-sites', 'list-keys', 'list-subscriptions', 'list-deliveries
 
 /** Profiles with many unusable operations. */
 export function wildProfiles(seeds: readonly number[]): Profile[] {
-  return seeds.map((seed) => withListsInPlace(withoutHeldValues(randomProfile(seed))));
+  return seeds.map((seed) => withListsInPlace(profileWithout(isHeld, randomProfile(seed))));
 }
 
-function withoutHeldValues(profile: Profile): Profile {
-  const isHeld = ([id, value]: [string, unknown]) =>
-    heldValues[id]?.some((one) => isDeepStrictEqual(one, value));
-  const rest = Object.entries(statedValues(profile)).filter((entry) => !isHeld(entry));
-  return makeProfile(Object.fromEntries(rest), { name: profile.name, source: profile.name });
+function isHeld(gap: string, value: unknown): boolean {
+  return heldValues[gap]?.some((one) => isDeepStrictEqual(one, value)) ?? false;
 }
 
 /** A list outside `data.list` breaks a promise (section 2.1). */
@@ -62,10 +59,6 @@ export async function runFully(
   options: Partial<SuiteOptions> = {},
 ): Promise<{ alarms: string[]; verified: number; report: Report }> {
   const report = await runAgainstMock({ spoken, variations, options: { tier: 'full', ...options } });
-  const alarms = report.requirements
-    .flatMap(({ checks }) => checks)
-    .filter(({ outcome }) => outcome === 'failed' || outcome === 'error')
-    .map(({ id, outcome, reason }) => `${id} ${outcome}: ${reason}`);
   const { passed, partly } = report.summary;
-  return { alarms, verified: passed + partly, report };
+  return { alarms: alarmsIn(report), verified: passed + partly, report };
 }

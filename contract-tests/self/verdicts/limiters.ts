@@ -5,11 +5,9 @@ import { limitOf } from '../../../mock/request/rate-limits.ts';
 import type { RootMock } from '../../../mock/server/create-mock.ts';
 import type { AnyCall, Steps, Values } from '../../../mock/service.ts';
 import type { OperationId } from '../../../openapi/operations.ts';
+import { type Limiter, sliding } from '../../checks/limits/testing.ts';
 
 type Sabotage = (mock: RootMock) => void;
-
-/** Whether a call may pass at a time in milliseconds; one limiter per limit and tenant. */
-export type Limiter = (now: number) => boolean;
 
 /** Limits logins, publishes and AI calls of each tenant with separate limiters. */
 export function limitedBy(create: () => Limiter): Sabotage {
@@ -40,29 +38,6 @@ function keyOf(call: AnyCall): string | undefined {
   return name && tenant !== undefined ? `${name} of ${tenant}` : undefined;
 }
 
-/** `refillMs`: time per refilled call. */
-export function tokenBucket(size: number, refillMs = 6_000): Limiter {
-  let tokens = size;
-  let last = 0;
-  return (now) => {
-    tokens = Math.min(size, tokens + (now - last) / refillMs);
-    last = now;
-    if (tokens < 1) return false;
-    tokens--;
-    return true;
-  };
-}
-
-export function sliding(most = 10, spanMs = 60_000): Limiter {
-  const times: number[] = [];
-  return (now) => {
-    while ((times[0] ?? now) <= now - spanMs) times.shift();
-    if (times.length >= most) return false;
-    times.push(now);
-    return true;
-  };
-}
-
 /** Ten a minute; one more locks for `lockMs`. `isRenewed`: each further call restarts the lock. */
 export function locking(lockMs: number, isRenewed = false): Limiter {
   const limiter = sliding();
@@ -73,17 +48,6 @@ export function locking(lockMs: number, isRenewed = false): Limiter {
     if (isTaken) return true;
     if (!isLocked || isRenewed) until = now + lockMs;
     return false;
-  };
-}
-
-/** Ten a minute, of which another client uses one every `everyMs`. */
-export function sharedWithOthers(everyMs: number): Limiter {
-  const limiter = sliding();
-  let next: number | undefined;
-  return (now) => {
-    next ??= now;
-    for (; next <= now; next += everyMs) limiter(next);
-    return limiter(now);
   };
 }
 
@@ -169,21 +133,6 @@ export const unchangedPublishesAreFree: Sabotage = (mock) => {
       const values = await steps.handle(handler, call);
       published.set(site, values);
       return values;
-    },
-  }))(mock);
-};
-
-/** Refuses publishes of a site while another one runs, for five seconds. */
-export const onePublishAtATime: Sabotage = (mock) => {
-  const since = new Map<unknown, number>();
-  replaceSteps((steps) => ({
-    handle: (handler, call) => {
-      if (call.operation.id !== 'publishSite') return steps.handle(handler, call);
-      const site = call.input.siteID;
-      if (call.now < (since.get(site) ?? 0) + 5_000)
-        throw new ApiError('invalid-request', 'a publish is under way', { status: 409, code: 40910 });
-      since.set(site, call.now);
-      return steps.handle(handler, call);
     },
   }))(mock);
 };
