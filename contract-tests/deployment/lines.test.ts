@@ -132,7 +132,6 @@ describe('over many connections', { tags: ['ci'] }, () => {
     }
     await proxy.close();
     await gateway.close();
-    authority.remove();
     expect(tunnels).toEqual([1, 1, 2]);
   });
 });

@@ -1,19 +1,13 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Connection } from '../core/suite-options.ts';
 import { createClient } from './http-client.ts';
 import { stagingHost } from './testing/authority.ts';
 import { type ForwardProxy, startForwardProxy } from './testing/forward-proxy.ts';
 import { startGateway } from './testing/gateway.ts';
 
-const open: { close(): Promise<void> }[] = [];
-
-afterAll(async () => {
-  for (const one of open) await one.close();
-});
-
 async function opened<T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> {
   const started = await starting;
-  open.push(started);
+  onTestFinished(() => started.close());
   return started;
 }
 
