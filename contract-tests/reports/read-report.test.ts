@@ -27,11 +27,6 @@ test.for<[string, unknown, string]>([
   ['other JSON', { name: 'x' }, 'is not a sitepub report'],
   ['version 1', { ...sample, schema: 1 }, 'has report version 1, but this sitepub reads version 2'],
   [
-    'a receiver',
-    { ...sample, target: { ...sample.target, kind: 'receiver' } },
-    'is the report of a receiver (`sitepub test-receiver`), not of a deployment',
-  ],
-  [
     'an incomplete report',
     { schema: 2, tool: sample.tool, target: sample.target },
     "is not a valid report: must have required property 'started_at'",
@@ -46,7 +41,7 @@ test.for<[string, unknown, string]>([
   expect(() => readReport(file)).toThrow(new ReportError(`${file} ${want}; ${advice}`));
 });
 
-// cli/commands/report.test.ts names a missing file.
+// cli/commands/report.test.ts tests a missing file and the report of a receiver.
 test('refuses invalid JSON and folders', () => {
   writeFileSync(file, '{"schema": 2,');
   expect(() => readReport(file)).toThrow(`${file} is not JSON (`);

@@ -84,7 +84,7 @@ test('states target, version and time', () => {
   });
 });
 
-test('gathers the called operations with their statuses', () => {
+test('gathers all operations, called or not, with their statuses', () => {
   const context = openContext();
   context.exchanges.push(
     exchangeOf({ code: 1 }, { status: 404 }),
@@ -93,16 +93,11 @@ test('gathers the called operations with their statuses', () => {
   );
   const { requests, coverage } = gatherResult(context);
   expect(requests).toBe(3);
+  expect(coverage.map(({ operation }) => operation)).toEqual([...context.operations.keys()]);
+  expect(coverage[0]).toEqual({ operation: 'login', statuses: [], requests: 0 });
   expect(coverage.filter((one) => one.requests > 0)).toEqual([
     { operation: 'testSubscription', statuses: [200, 404], requests: 3 },
   ]);
-});
-
-test('gathers operations that were never called', () => {
-  const context = openContext();
-  const { coverage } = gatherResult(context);
-  expect(coverage.map(({ operation }) => operation)).toEqual([...context.operations.keys()]);
-  expect(coverage[0]).toEqual({ operation: 'login', statuses: [], requests: 0 });
 });
 
 test('redacts the target and the reason of an early end', () => {

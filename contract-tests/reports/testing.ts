@@ -198,6 +198,19 @@ export const sample: Report = reportOf({
   },
 });
 
+/** A run that verified nothing, left a requirement out, and did not meet its conditions. */
+export const unclear: Report = reportOf({
+  requirements: [
+    { ...requirementWith('ENV-2', {}), reason: 'left out by --only or --skip' },
+    requirementWith('HOOK-1', { a: 'not-verified' }),
+    requirementWith('HOOK-2', { a: 'not-verified' }),
+  ],
+  shortfalls: [
+    { demand: 'require', kind: 'not-verified', id: 'HOOK-1', reason: 'because of a' },
+    { demand: 'require', kind: 'not-verified', id: 'HOOK-2', reason: 'because of a' },
+  ],
+});
+
 /** The sample with the given text in every place that a deployment can influence. */
 export function sampleWith(text: string): Report {
   const spoil = (one: CheckResult): CheckResult => ({
