@@ -34,21 +34,14 @@ test.for([
   expect(String(error)).not.toContain('key=1');
 });
 
-test('throws ConnectionError with the reason if nothing listens at the address', async () => {
-  const error = await failureOf(undefined);
-  expect(error).toMatchObject({
-    name: 'ConnectionError',
-    call: 'GET /tenant/sites',
-    message: 'GET /tenant/sites got no answer from 127.0.0.1:9 (bad port)',
-    cause: expect.any(TypeError),
-  });
-});
-
+// contract-tests/self/client.test.ts tests a service that is down.
 test('throws ConnectionError for an incomplete answer', async () => {
   const broken = new ReadableStream({ start: (controller) => controller.error(new TypeError('terminated')) });
   expect(await failureOf(async () => new Response(broken))).toMatchObject({
     name: 'ConnectionError',
-    message: expect.stringMatching(/\(terminated\)$/),
+    call: 'GET /tenant/sites',
+    message: 'GET /tenant/sites got no answer from 127.0.0.1:9 (terminated)',
+    cause: expect.any(TypeError),
   });
 });
 
@@ -158,8 +151,11 @@ function openScripted(
   return { client, calls };
 }
 
-function failureOf(fetch: ClientOptions['fetch'], options: Partial<ClientOptions> = {}): Promise<unknown> {
-  const client = open({ ...options, ...(fetch && { fetch }) });
+function failureOf(
+  fetch: NonNullable<ClientOptions['fetch']>,
+  options: Partial<ClientOptions> = {},
+): Promise<unknown> {
+  const client = open({ ...options, fetch });
   return client.GET('/tenant/sites').catch((error: unknown) => error);
 }
 

@@ -1,10 +1,14 @@
 // Shared by the tests of the suite: exchanges and contexts without a deployment.
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { loadProfile, statedValues } from '../openapi/profile.ts';
 import { type Context, createContext } from './context.ts';
 import type { Exchange } from './core/exchange.ts';
 import type { SuiteOptions } from './core/suite-options.ts';
+import type { Push } from './push-receiver/push-receiver.ts';
 import { createSecrets, type Secrets } from './redaction/redact.ts';
 
 const options: SuiteOptions = {
@@ -38,6 +42,37 @@ export async function listenTo(server: Server) {
   return { port, origin: `http://127.0.0.1:${port}`, sockets, close, [Symbol.asyncDispose]: close };
 }
 
+/** Fills answers with up to 400 MB. */
+export function createFlood() {
+  let megabytes = 0;
+  const piece = Buffer.alloc(1_048_576, 'x');
+  const pieces = function* () {
+    for (; megabytes < 400; megabytes++) yield piece;
+  };
+  const fill = (response: ServerResponse) => {
+    const flood = Readable.from(pieces());
+    response.on('close', () => flood.destroy());
+    flood.pipe(response);
+  };
+  return { fill, megabytes: () => megabytes };
+}
+
+/** Writes a byte into an answer every 20 ms, endlessly. */
+export function drip(response: ServerResponse): void {
+  const timer = setInterval(() => response.write('x'), 20);
+  response.on('close', () => clearInterval(timer));
+}
+
+/** The texts, each with a zero byte at its end, that a line prints in a shell. */
+export function printedIn(shell: 'sh' | 'bash', line: string, environment: Record<string, string> = {}) {
+  const printed = execFileSync(shell, [...(shell === 'bash' ? ['--norc'] : []), '-c', line], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return printed.split('\0').slice(0, -1);
+}
+
 /** Secrets by the names of their variables. */
 export function secretsWith(values: Readonly<Record<string, unknown>>): Secrets {
   const secrets = createSecrets();
@@ -66,5 +101,19 @@ export function exchangeOf(json: unknown, different: Partial<Exchange['response'
     answeredAt: 0,
     values: {},
     mayBeReplayed: false,
+  };
+}
+
+/** A push that arrived so many milliseconds after the start. */
+export function pushAt(at: number, body: string, path = '/1'): Push {
+  return {
+    method: 'POST',
+    path,
+    search: '',
+    headers: {},
+    body: Buffer.from(body),
+    at,
+    arrived: { from: at, to: at },
+    order: at,
   };
 }

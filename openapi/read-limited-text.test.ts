@@ -1,14 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readNamedText } from './read-limited-text.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sitepub-text-'));
 const pipe = join(folder, 'pipe');
 execFileSync('mkfifo', [pipe]);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const reading = `import { readNamedText } from '${new URL('./read-limited-text.ts', import.meta.url)}'; process.stdout.write(readNamedText(process.argv[1], 1000000, Error));`;
 

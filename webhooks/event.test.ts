@@ -75,8 +75,6 @@ test('does not take a member "reason" or "ok" of an event for a refusal', async 
 });
 
 test.for([
-  ['', 'is not a JSON object in UTF-8'],
-  ['null', 'is not a JSON object in UTF-8'],
   ['[]', 'is not a JSON object in UTF-8'],
   ['{"event":', 'is not a JSON object in UTF-8'],
   ['['.repeat(100_000), 'is not a JSON object in UTF-8'],
@@ -91,12 +89,6 @@ test.for([
 ] as const)('refuses the correctly signed body %.40s as not an event', async ([body, want]) => {
   const result = await verifyWebhook({ body, headers: headersOf(body), secret });
   expect(result).toMatchObject({ ok: false, reason: 'not-an-event', message: expect.stringContaining(want) });
-});
-
-test('verifies bytes that are not UTF-8, and refuses them as not an event', async () => {
-  const body = Buffer.from(text.replace('12 pages', 'Café'), 'latin1');
-  expect(await reasonOf({ body, headers: headersOf(body) })).toBe('not-an-event');
-  expect(await reasonOf({ body, headers: headersOf(body.toString()) })).toBe('mismatch');
 });
 
 test('omits a member named __proto__, so that a copy of the event changes no prototype', async () => {
@@ -114,8 +106,8 @@ test('survives 10,000 levels of nesting', async () => {
   expect(['not-an-event', undefined]).toContain(await reasonOf({ body, headers: headersOf(body) }));
 });
 
-test('includes a byte order mark in the signature, but not in the event', async () => {
+// The vectors test that the signature includes it.
+test('omits a byte order mark from the event', async () => {
   const body = `\ufeff${text}`;
   expect(await verifyWebhook({ body, headers: headersOf(body), secret })).toMatchObject({ ok: true, event });
-  expect(await reasonOf({ body, headers: headersOf(text) })).toBe('mismatch');
 });

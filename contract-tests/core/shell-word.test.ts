@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { printedIn } from '../testing.ts';
 import { plainWord, shellWord } from './shell-word.ts';
 import { visible } from './visible-text.ts';
 
@@ -28,7 +28,7 @@ const hostile = [
 test.for(hostile)('quotes %j as one harmless line that a shell reads back', (text) => {
   const line = `printf '%s\\0' ${shellWord(text)}`;
   expect(visible(line)).toBe(line);
-  for (const shell of ['sh', 'bash']) expect(wordsOf(shell, line)).toEqual([text]);
+  for (const shell of ['sh', 'bash'] as const) expect(printedIn(shell, line)).toEqual([text]);
 });
 
 test.for([
@@ -43,14 +43,5 @@ test.for([
 test('a trailing line end needs a common shell', () => {
   const line = `printf '%s\\0' ${shellWord('a\n\n')}`;
   expect(visible(line)).toBe(line);
-  expect(wordsOf('bash', line)).toEqual(['a\n\n']);
+  expect(printedIn('bash', line)).toEqual(['a\n\n']);
 });
-
-function wordsOf(shell: string, line: string): string[] {
-  const printed = execFileSync(shell, [...(shell === 'bash' ? ['--norc'] : []), '-c', line], {
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return printed.split('\0').slice(0, -1);
-}

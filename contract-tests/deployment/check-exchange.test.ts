@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
 import type { Context } from '../context.ts';
+import type { Exchange } from '../core/exchange.ts';
 import { exchangeOf, openContext } from '../testing.ts';
 
 const success = { code: 0, message: 'success', data: {}, trace_id: 'a1' };
@@ -47,12 +48,9 @@ test.for([
 test.for([[null], [undefined], ['2026-01-02T03:05:05.000Z']])(
   'a repeated delivery at %s is not drift',
   ([at]) => {
-    const context = openContext({
-      profile: { name: 'default', stated: statedValues(loadProfile('default')) },
-    });
+    const context = openContext();
     const delivery = { id: 1, event: 'form.submit', state: 'delivered', next_attempt_at: at, attempts: [] };
-    const exchange = exchangeOf({ ...success, data: { list: [delivery], total: 1 } });
-    context.exchangeChecker.check({ ...exchange, operation: 'listDeliveries' });
+    context.exchangeChecker.check(answerTo('listDeliveries', { list: [delivery], total: 1 }));
     const drifted = context.observations.report().filter(({ outcome }) => outcome === 'drift');
     expect(drifted).toEqual([]);
   },
@@ -121,49 +119,27 @@ test('describes expected and actual value with their place', () => {
   ]);
 });
 
+const subscription = { url: 'http://x', events: [], channel: 'custom' };
+
 test.for([
-  ['hook-test.status', exchangeOf(success, { status: 202 }), '202'],
-  ['errors.data', exchangeOf({ ...failure, data: null }), 'null-value'],
-  ['errors.data', exchangeOf({ ...failure, data: {} }), 'empty-object'],
-  ['errors.data', exchangeOf({ ...failure, data: { a: 1 } }), 'another value'],
-  [
-    'login.token',
-    { ...exchangeOf({ ...success, data: { accessToken: 'x' } }), operation: 'login' },
-    '/data/token: missing',
-  ],
+  ['hook-test.status', exchangeOf(success, { status: 202 }), '202', 'drift'],
+  ['errors.data', exchangeOf({ ...failure, data: null }), 'null-value', 'drift'],
+  ['errors.data', exchangeOf({ ...failure, data: {} }), 'empty-object', 'drift'],
+  ['errors.data', exchangeOf({ ...failure, data: { a: 1 } }), 'another value', 'drift'],
+  ['login.token', answerTo('login', { accessToken: 'x' }), '/data/token: missing', 'drift'],
+  ['login.token', answerTo('login', { token: 'st_1' }), '/data/token', 'agrees'],
   [
     'subscription.id-type',
-    {
-      ...exchangeOf({ ...success, data: { id: 'a', url: 'http://x', events: [], channel: 'custom' } }),
-      operation: 'createSubscription',
-    },
+    answerTo('createSubscription', { id: 'a', ...subscription }),
     '/data/id: "a"',
+    'drift',
   ],
-] as const)('another value of %s is drift, not a violation', ([gap, exchange, observed]) => {
+  ['subscription.id-type', answerTo('createSubscription', { id: 7, ...subscription }), 'integer', 'agrees'],
+] as const)('observes %s in an answer, without a violation', ([gap, exchange, observed, outcome]) => {
   const context = openContext();
   context.exchangeChecker.check(exchange);
   expect(brokenIn(context)).toEqual([]);
-  expect(seenOf(context, gap)).toMatchObject({ observed, outcome: 'drift' });
-});
-
-test.for([
-  [
-    'login.token',
-    { ...exchangeOf({ ...success, data: { token: 'st_1' } }), operation: 'login' },
-    '/data/token',
-  ],
-  [
-    'subscription.id-type',
-    {
-      ...exchangeOf({ ...success, data: { id: 7, url: 'http://x', events: [], channel: 'custom' } }),
-      operation: 'createSubscription',
-    },
-    'integer',
-  ],
-] as const)('the value of %s in the profile agrees', ([gap, exchange, observed]) => {
-  const context = openContext();
-  context.exchangeChecker.check(exchange);
-  expect(seenOf(context, gap)).toMatchObject({ observed, outcome: 'agrees' });
+  expect(seenOf(context, gap)).toMatchObject({ observed, outcome });
 });
 
 test.for([
@@ -175,13 +151,13 @@ test.for([
   const context = openContext({
     profile: { name: 'stated', stated: { ...stated, 'operation.list-sites': call } },
   });
-  const list = { list: [], total: 0 };
-  context.exchangeChecker.check({
-    ...exchangeOf({ ...success, data: list }, { status }),
-    operation: 'listSites',
-  });
+  context.exchangeChecker.check(answerTo('listSites', { list: [], total: 0 }, { status }));
   expect(seenOf(context, 'operation.list-sites')).toMatchObject({ observed, outcome });
 });
+
+function answerTo(operation: Exchange['operation'], data: object, different?: Partial<Exchange['response']>) {
+  return { ...exchangeOf({ ...success, data }, different), operation };
+}
 
 function seenOf({ observations }: Context, gap: string) {
   return observations.report().find(({ id }) => id === gap);

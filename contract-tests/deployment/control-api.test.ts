@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { createEnding } from '../core/ending.ts';
-import { listenTo } from '../testing.ts';
+import { drip, listenTo } from '../testing.ts';
 import { type ClockReading, type Control, ControlError, createControl, openControl } from './control-api.ts';
 import { createMovedClock, createRealClock } from './deployment-clock.ts';
 
@@ -56,21 +56,13 @@ test('refuses a health answer without a profile', async () => {
 
 test('ends a moment after an interruption, even during a slow answer', async () => {
   const stopping = new AbortController();
-  await using server = await drip();
+  await using server = await listenTo(createServer((_request, response) => drip(response)));
   const read = createControl(server.origin, undefined, createEnding(stopping.signal)).readClock();
   setTimeout(() => stopping.abort(), 50);
   const startedAt = performance.now();
   await expect(read).rejects.toThrow('the run was interrupted');
   expect(performance.now() - startedAt).toBeLessThan(2_500);
 });
-
-async function drip() {
-  const server = createServer((_request, response) => {
-    const timer = setInterval(() => response.write(' '), 20);
-    response.on('close', () => clearInterval(timer));
-  });
-  return listenTo(server);
-}
 
 async function serve(type: string, body: string, status: number, headers: Record<string, string> = {}) {
   const seen: string[] = [];

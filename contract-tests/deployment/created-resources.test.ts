@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { exchangeOf } from '../testing.ts';
 import { createResources, type JournalLine, type Resource } from './created-resources.ts';
 
-let folder = '';
 const subscription = {
   what: 'subscription',
   site: 101,
@@ -13,12 +12,6 @@ const subscription = {
   tenant: 'main',
 } as const;
 const comment = { what: 'comment', site: 101, target: 'sitepub-1', tenant: 'main' } as const;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sitepub-resources-'));
-});
-
-afterEach(() => rmSync(folder, { recursive: true }));
 
 test('writes an intended creation and its result to the journal', () => {
   const { resources, lines } = open();
@@ -49,19 +42,14 @@ test('counts a creation with a gateway error as existing', () => {
 });
 
 test('treats failures, redirects and unknown answers as uncertain', () => {
-  const { resources, lines } = open();
+  const { resources, again } = open();
   resources.announce(subscription)(exchangeOf({ code: 50000 }, { status: 500 }));
   resources.announce({ ...subscription, site: 102 })(exchangeOf({ job: 7 }, { status: 200 }));
   resources.announce({ ...subscription, site: 103 })(exchangeOf({ code: 30300 }, { status: 303 }));
   expect(resources.remaining()).toEqual([]);
   const [first, second, third] = resources.doubtful();
   expect([first?.site, second?.site, third?.site]).toEqual([101, 102, 103]);
-  const again = createResources({
-    file: join(folder, 'again'),
-    head: {},
-    lines: lines().slice(1) as JournalLine[],
-  });
-  expect(again.doubtful()).toHaveLength(3);
+  expect(again().doubtful()).toHaveLength(3);
   if (first && second && third) {
     for (const one of [first, third]) resources.markMissing(one);
     resources.markCreated(second, 9);
@@ -107,12 +95,11 @@ test('removes the journal if no deletable resource is left', () => {
 });
 
 test('continues an existing journal', () => {
-  const { resources, file, lines } = open();
+  const { resources, again } = open();
   resources.announce(subscription)(answer(7));
   resources.announce(subscription);
   resources.announce(subscription)(refusal);
-  const again = createResources({ file, head: {}, lines: lines().slice(1) as JournalLine[] });
-  expect(again.remaining()).toEqual<Resource[]>([
+  expect(again().remaining()).toEqual<Resource[]>([
     { ...subscription, id: 7 },
     { ...subscription, id: undefined },
   ]);
@@ -125,11 +112,12 @@ function answer(id: unknown) {
 }
 
 function open() {
-  const file = join(folder, 'deep', 'run.jsonl');
+  const file = join(mkdtempSync(join(tmpdir(), 'sitepub-resources-')), 'deep', 'run.jsonl');
   const lines = () =>
     readFileSync(file, 'utf8')
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as unknown);
-  return { resources: createResources({ file, head: { head: true } }), file, lines };
+  const again = () => createResources({ file, head: {}, lines: lines().slice(1) as JournalLine[] });
+  return { resources: createResources({ file, head: { head: true } }), file, lines, again };
 }

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { RequestMessage } from '../core/exchange.ts';
-import { secretsWith } from '../testing.ts';
+import { printedIn, secretsWith } from '../testing.ts';
 import { curlLine } from './curl.ts';
 
 const token = 'st_0123456789';
@@ -14,17 +13,10 @@ test('writes a line that sends the same request from a shell', () => {
   expect(line).toBe(
     `curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Content-Type: application/json' -H 'Authorization: Bearer '"$SITEPUB_TOKEN" --data-binary '{"a":"it'\\''s $HOME"}'`,
   );
+  const headers = ['-H', 'Content-Type: application/json', '-H', `Authorization: Bearer ${token}`];
   expect(wordsOf(line, { SITEPUB_TOKEN: token })).toEqual([
-    'curl',
-    '-sS',
-    '-i',
-    '-X',
-    'POST',
-    'http://127.0.0.1:9/x',
-    '-H',
-    'Content-Type: application/json',
-    '-H',
-    `Authorization: Bearer ${token}`,
+    ...'curl -sS -i -X POST http://127.0.0.1:9/x'.split(' '),
+    ...headers,
     '--data-binary',
     '{"a":"it\'s $HOME"}',
   ]);
@@ -94,10 +86,5 @@ function requestWith({ body }: { body: string | undefined }): RequestMessage {
 
 /** The words that a shell passes to the command. */
 function wordsOf(line: string, environment: Record<string, string>): string[] {
-  const printed = execFileSync('bash', ['--norc', '-c', `printf '%s\\0' ${line}`], {
-    env: { PATH: process.env.PATH, ...environment },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return printed.split('\0').slice(0, -1);
+  return printedIn('bash', `printf '%s\\0' ${line}`, environment);
 }

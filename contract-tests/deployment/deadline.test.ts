@@ -1,20 +1,31 @@
 // @module-tag ci
+import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createEnding } from '../core/ending.ts';
 import { listenTo } from '../testing.ts';
-import { createClient, type Send } from './http-client.ts';
+import { createClient } from './http-client.ts';
 
 const head = 'HTTP/1.1 200 OK\r\n';
 const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`;
 const megabyte = 'x'.repeat(1_048_576);
 
-/** Writes a piece every few milliseconds, endlessly. */
-function drip(socket: Socket, piece: string | (() => string)): void {
-  const timer = setInterval(() => socket.write(typeof piece === 'string' ? piece : piece()), 5);
-  socket.on('close', () => clearInterval(timer));
+type Peer = (socket: Socket) => void;
+
+/** Writes a text. */
+function write(text: string): Peer {
+  return (socket) => void socket.write(text);
+}
+
+/** Writes a text, then a piece every few milliseconds, endlessly. */
+function drip(text: string, piece: string): Peer {
+  return (socket) => {
+    if (text !== '') socket.write(text);
+    const timer = setInterval(() => socket.write(piece), 5);
+    socket.on('close', () => clearInterval(timer));
+  };
 }
 
 function answerWith(socket: Socket, body: Buffer | string, headers = ''): void {
@@ -31,59 +42,33 @@ const late = 'no complete answer within 0.3 s';
 const long = 'its body is longer than 8 MB';
 const deep = 'its body is nested more than 200 levels deep';
 
-type Peer = (socket: Socket) => void;
-
 const lost: Readonly<Record<string, readonly [Peer, string | RegExp]>> = {
   'nothing at all': [() => {}, late],
-  'a status line a byte at a time': [(socket) => drip(socket, 'H'), /Parse Error|no whole answer/],
-  'headers that never end': [
-    (socket) => {
-      socket.write(head);
-      drip(socket, 'a: b\r\n');
-    },
-    late,
-  ],
+  'a status line a byte at a time': [drip('', 'H'), /Parse Error|no whole answer/],
+  'headers that never end': [drip(head, 'a: b\r\n'), late],
   'more headers than anyone needs': [
-    (socket) => socket.write(`${head}${'a: bbbbbbbbbb\r\n'.repeat(5_000)}\r\n`),
+    write(`${head}${'a: bbbbbbbbbb\r\n'.repeat(5_000)}\r\n`),
     /Header overflow/,
   ],
   'more interim answers than anyone needs': [
-    (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)),
+    write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1_000)),
     'more than 100 interim answers (1xx) came before the final one',
   ],
-  'a body a byte at a time': [
-    (socket) => {
-      socket.write(chunked);
-      drip(socket, '1\r\n \r\n');
-    },
-    late,
-  ],
-  'less than its Content-Length': [(socket) => socket.write(`${head}Content-Length: 10\r\n\r\n{}`), late],
+  'a body a byte at a time': [drip(chunked, '1\r\n \r\n'), late],
+  'less than its Content-Length': [write(`${head}Content-Length: 10\r\n\r\n{}`), late],
   'a connection that ends in the body': [
     (socket) => socket.end(`${head}Content-Length: 10\r\n\r\n{}`),
     /aborted/,
   ],
-  '100 Continue for ever': [(socket) => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n'), late],
-  '103 Early Hints for ever': [
-    (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'),
-    late,
-  ],
+  '100 Continue for ever': [drip('', 'HTTP/1.1 100 Continue\r\n\r\n'), late],
+  '103 Early Hints for ever': [drip('', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'), late],
   'another protocol': [
-    (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
     'it answered HTTP 101',
   ],
-  '101 without a protocol': [
-    (socket) => socket.write('HTTP/1.1 101 Y\r\n\r\n'),
-    'the answer ended after HTTP 101',
-  ],
-  'no HTTP': [(socket) => socket.write('\u0000\u0001garbage\r\n\r\n'), /Parse Error/],
-  'a body without an end': [
-    (socket) => {
-      socket.write(chunked);
-      drip(socket, () => `100000\r\n${megabyte}\r\n`);
-    },
-    long,
-  ],
+  '101 without a protocol': [write('HTTP/1.1 101 Y\r\n\r\n'), 'the answer ended after HTTP 101'],
+  'no HTTP': [write('\u0000\u0001garbage\r\n\r\n'), /Parse Error/],
+  'a body without an end': [drip(chunked, `100000\r\n${megabyte}\r\n`), long],
   'a body that is too long': [(socket) => answerWith(socket, megabyte.repeat(9)), long],
 };
 
@@ -97,42 +82,32 @@ const beyond: typeof lost = {
     (socket) => answerWith(socket, `[${'1,'.repeat(200_000)}1]`),
     'it has more than 100000 values',
   ],
-  'levels that are never closed': [(socket) => answerWith(socket, '['.repeat(200_000)), deep],
 };
 
-test.for(Object.entries(lost))(
-  'the client gives up %s, and closes the connection',
-  async ([, [peer, why]]) => {
-    await using server = await listen(peer);
-    const startedAt = performance.now();
-    // Megabytes take longer on a busy machine.
-    const timeoutMs = why === long ? 20_000 : 300;
-    await expect(get(server.url, (baseUrl) => createClient({ baseUrl }, timeoutMs))).rejects.toThrow(why);
-    expect(performance.now() - startedAt).toBeLessThan(timeoutMs + 3_000);
-    await server.closed();
-  },
-);
+test.for(Object.entries(lost))('gives up on %s, and closes the connection', async ([, [peer, why]]) => {
+  await using server = await listen(peer);
+  const startedAt = performance.now();
+  // Megabytes take longer on a busy machine.
+  const timeoutMs = why === long ? 20_000 : 300;
+  await expect(get(server.url, createClient({ baseUrl: server.url }, timeoutMs))).rejects.toThrow(why);
+  expect(performance.now() - startedAt).toBeLessThan(timeoutMs + 3_000);
+  await server.closed();
+});
 
 test.for(Object.entries(beyond))('treats %s as a lost answer', async ([, [peer, why]]) => {
   await using server = await listen(peer);
-  await expect(get(server.url, (baseUrl) => createClient({ baseUrl }, 5_000))).rejects.toThrow(why);
+  await expect(get(server.url)).rejects.toThrow(why);
 });
 
-test.for([
-  ['a body of 8 MB', (socket: Socket) => answerWith(socket, megabyte.repeat(8)), megabyte.repeat(8)],
-  [
-    'brackets in a string, and 200 levels',
-    (socket: Socket) => answerWith(socket, `${'['.repeat(200)}"[\\"[["${']'.repeat(200)}`),
-    `${'['.repeat(200)}"[\\"[["${']'.repeat(200)}`,
-  ],
-  [
-    'text that is not JSON',
-    (socket: Socket) => answerWith(socket, `x${'['.repeat(300)}`),
-    `x${'['.repeat(300)}`,
-  ],
+const exactly = (text: string): [Peer, string] => [(socket) => answerWith(socket, text), text];
+
+test.for<[string, Peer, string]>([
+  ['a body of 8 MB', ...exactly(megabyte.repeat(8))],
+  ['brackets in a string, and 200 levels', ...exactly(`${'['.repeat(200)}"[\\"[["${']'.repeat(200)}`)],
+  ['text that is not JSON', ...exactly(`x${'['.repeat(300)}`)],
   [
     'an answer after an early hint',
-    (socket: Socket) => {
+    (socket) => {
       socket.write('HTTP/1.1 103 Early Hints\r\n\r\n');
       answerWith(socket, '{}');
     },
@@ -140,24 +115,23 @@ test.for([
   ],
   [
     'an answer after unasked 100 Continues, one in pieces',
-    async (socket: Socket) => {
-      socket.write(
+    async (socket) => {
+      for (const piece of [
         'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 100\r\nX-A: b\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nH',
-      );
-      await sleep(20);
-      socket.write('TTP/1.1 100 Con');
-      await sleep(20);
-      socket.write('tinue\r\n\r');
-      await sleep(20);
-      socket.write('\nHTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n');
-      await sleep(20);
-      socket.write('HTTP/1.1 100');
+        'TTP/1.1 100 Con',
+        'tinue\r\n\r',
+        '\nHTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n',
+        'HTTP/1.1 100',
+      ]) {
+        socket.write(piece);
+        await sleep(20);
+      }
     },
     'HTTP/1.1 100',
   ],
-] as const)('reads %s', async ([, peer, text]) => {
+])('reads %s', async ([, peer, text]) => {
   await using server = await listen(peer);
-  expect((await get(server.url, (baseUrl) => createClient({ baseUrl }, 5_000))).text).toBe(text);
+  expect((await get(server.url)).text).toBe(text);
 });
 
 test('after 192 MB of large answers, reads only small ones', async () => {
@@ -169,19 +143,16 @@ test('after 192 MB of large answers, reads only small ones', async () => {
     ),
   );
   const send = createClient({ baseUrl: server.url }, 20_000);
-  for (let calls = 0; calls < 23; calls++) await get(server.url, () => send);
-  await expect(get(server.url, () => send)).rejects.toThrow(
-    'the run has already read 192 MB of large answers',
-  );
+  for (let calls = 0; calls < 23; calls++) await get(server.url, send);
+  await expect(get(server.url, send)).rejects.toThrow('the run has already read 192 MB of large answers');
   isLarge.value = false;
-  expect((await get(server.url, () => send)).text).toBe('{"code":0}');
+  expect((await get(server.url, send)).text).toBe('{"code":0}');
 });
 
 test('does not follow redirects', async () => {
-  await using server = await listen((socket) => {
-    socket.write('HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n');
-  });
-  expect((await get(server.url, (baseUrl) => createClient({ baseUrl }, 5_000))).status).toBe(302);
+  const redirect = 'HTTP/1.1 302 Found\r\nLocation: file:///etc/passwd\r\nContent-Length: 0\r\n\r\n';
+  await using server = await listen(write(redirect));
+  expect((await get(server.url)).status).toBe(302);
   expect(server.connections()).toBe(1);
 });
 
@@ -189,23 +160,21 @@ test('gives a call another second after an interruption, and sends nothing after
   await using server = await listen(() => {});
   const interruption = new AbortController();
   const ending = createEnding(interruption.signal);
-  const clientOf = (baseUrl: string) => createClient({ baseUrl }, 60_000, ending);
+  const send = createClient({ baseUrl: server.url }, 60_000, ending);
   const startedAt = performance.now();
-  const waiting = expect(get(server.url, clientOf)).rejects.toThrow('the run was interrupted');
+  const waiting = expect(get(server.url, send)).rejects.toThrow('the run was interrupted');
   interruption.abort();
   await waiting;
   expect(performance.now() - startedAt).toBeGreaterThan(900);
-  await new Promise<void>((resolve) => {
-    ending.stopped.addEventListener('abort', () => resolve());
-  });
+  await once(ending.stopped, 'abort');
   const before = server.connections();
-  await expect(get(server.url, clientOf)).rejects.toThrow('the run was interrupted');
+  await expect(get(server.url, send)).rejects.toThrow('the run was interrupted');
   expect(performance.now() - startedAt).toBeLessThan(5_000);
   expect(server.connections()).toBe(before);
 });
 
-function get(url: string, clientOf: (baseUrl: string) => Send) {
-  return clientOf(url)({ method: 'GET', url, headers: {}, body: undefined });
+function get(url: string, send = createClient({ baseUrl: url }, 5_000)) {
+  return send({ method: 'GET', url, headers: {}, body: undefined });
 }
 
 async function listen(peer: Peer) {

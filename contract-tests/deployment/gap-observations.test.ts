@@ -5,51 +5,38 @@ import { createObservations, type Observations } from './gap-observations.ts';
 
 const profile = makeProfile({ 'login.status': 201 }, { name: 'test', source: 'test' });
 
-test.for([
-  ['no observation', () => {}, { observed: null, outcome: 'not-observed' }],
-  [
-    'an equal value',
-    (seen: Observations) => seen.compare('login.status', 201),
-    { observed: '201', outcome: 'agrees' },
-  ],
-  [
-    'a different value',
-    (seen: Observations) => seen.compare('login.status', 200),
-    { observed: '200', outcome: 'drift' },
-  ],
+test.for<[string, (seen: Observations) => void, string | null, string]>([
+  ['no observation', () => {}, null, 'not-observed'],
+  ['an equal value', compareAll(201), '201', 'agrees'],
+  ['a different value', compareAll(200), '200', 'drift'],
   [
     'drift after agreement',
-    (seen: Observations) => {
+    (seen) => {
       seen.agrees('login.status', 201);
       seen.drifts('login.status', 'sometimes 200');
     },
-    { observed: 'sometimes 200', outcome: 'drift' },
+    'sometimes 200',
+    'drift',
   ],
-  [
-    'agreement after drift',
-    (seen: Observations) => {
-      seen.compare('login.status', 200);
-      seen.compare('login.status', 201);
-    },
-    { observed: '200', outcome: 'drift' },
-  ],
-  [
-    'several values with a duplicate',
-    (seen: Observations) => {
-      for (const status of [200, 202, 200]) seen.compare('login.status', status);
-    },
-    { observed: '200; 202', outcome: 'drift' },
-  ],
-] as const)('reports %s', ([, see, want]) => {
+  ['agreement after drift', compareAll(200, 201), '200', 'drift'],
+  ['several values with a duplicate', compareAll(200, 202, 200), '200; 202', 'drift'],
+])('reports %s', ([, see, observed, outcome]) => {
   const seen = createObservations(profile);
   see(seen);
   expect(seen.report().find(({ id }) => id === 'login.status')).toEqual({
     id: 'login.status',
     value: 201,
     source: 'profile',
-    ...want,
+    observed,
+    outcome,
   });
 });
+
+function compareAll(...statuses: readonly number[]) {
+  return (seen: Observations) => {
+    for (const status of statuses) seen.compare('login.status', status);
+  };
+}
 
 test('reports every gap once in order, with the source of its value', () => {
   const report = createObservations(profile).report();

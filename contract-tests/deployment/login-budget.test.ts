@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { NotVerified } from '../core/outcomes.ts';
 import { createLoginBudget } from './login-budget.ts';
 
-const baseUrl = 'http://127.0.0.1:9/api/v1';
 let folder = '';
 
 beforeEach(() => {
@@ -13,10 +12,7 @@ beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-01-02T03:04:05Z'), toFake: ['Date'] });
 });
 
-afterEach(() => {
-  vi.useRealTimers();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => void vi.useRealTimers());
 
 test('lets checks use all logins of a minute except the reserve', async () => {
   const budget = open();
@@ -48,9 +44,7 @@ test('counts the logins of earlier runs', async () => {
 test('counts tenants and deployments separately', async () => {
   await open().take('mei', 7);
   expect(open().isShort('zoe')).toBe(false);
-  expect(createLoginBudget({ baseUrl: 'http://[::1]:9/api/v1', maxWaitMs: 0, folder }).isShort('mei')).toBe(
-    false,
-  );
+  expect(open({ baseUrl: 'http://[::1]:9/api/v1' }).isShort('mei')).toBe(false);
 });
 
 test('counts the logins of a tenant after another logs in', async () => {
@@ -85,11 +79,11 @@ test('stores neither usernames nor addresses', async () => {
 test('ignores a ledger that is invalid or cannot be written', async () => {
   writeFileSync(join(folder, 'logins.json'), '{');
   await open().take('mei', 1);
-  const budget = createLoginBudget({ baseUrl, maxWaitMs: 0, folder: join(folder, 'logins.json', 'nowhere') });
+  const budget = open({ folder: join(folder, 'logins.json', 'nowhere') });
   await budget.take('mei', 1);
   expect(budget.isShort('mei')).toBe(false);
 });
 
-function open() {
-  return createLoginBudget({ baseUrl, maxWaitMs: 0, folder });
+function open(different: { baseUrl?: string; folder?: string } = {}) {
+  return createLoginBudget({ baseUrl: 'http://127.0.0.1:9/api/v1', maxWaitMs: 0, folder, ...different });
 }

@@ -1,37 +1,31 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Connection } from '../core/suite-options.ts';
 import { createClient } from './http-client.ts';
 import { stagingHost } from './testing/authority.ts';
 import { type ForwardProxy, startForwardProxy } from './testing/forward-proxy.ts';
 import { startGateway } from './testing/gateway.ts';
 
-const open: { close(): Promise<void> }[] = [];
-
-afterAll(async () => {
-  for (const one of open) await one.close();
-});
-
 async function opened<T extends { close(): Promise<void> }>(starting: Promise<T>): Promise<T> {
   const started = await starting;
-  open.push(started);
+  onTestFinished(() => started.close());
   return started;
 }
 
-test('sends http to a proxy in absolute form, with credentials only for the proxy', async () => {
+test('sends http, even malformed paths, to a proxy in absolute form, with credentials only for the proxy', async () => {
   const { port } = await opened(startGateway({}));
   const proxy = await opened(
     startForwardProxy({ ports: { [stagingHost]: port }, credentials: 'mei:p@ss%w/rd' }),
   );
   const send = clientOf('http:', throughProxy(proxy, 'http_proxy'));
-  const answers = [await send('/one?a=b'), await send('/two')];
+  const answers = [await send('/one?a=b'), await send('/%zz')];
   const host = { host: stagingHost, proxied: false, method: 'POST' };
   expect(answers.map(({ json }) => json)).toEqual([
     { ...host, url: '/api/v1/one?a=b' },
-    { ...host, url: '/api/v1/two' },
+    { ...host, url: '/api/v1/%zz' },
   ]);
   expect(proxy.seen).toEqual([
     `POST http://${stagingHost}/api/v1/one?a=b`,
-    `POST http://${stagingHost}/api/v1/two`,
+    `POST http://${stagingHost}/api/v1/%zz`,
   ]);
 });
 
@@ -77,14 +71,6 @@ test.for([
     expect.objectContaining({ message, isCertain }),
   );
   expect(performance.now() - startedAt).toBeLessThan(5_000);
-});
-
-test('sends malformed paths through the proxy too', async () => {
-  const { port } = await opened(startGateway({}));
-  const proxy = await opened(startForwardProxy({ ports: { [stagingHost]: port } }));
-  const { json } = await clientOf('http:', throughProxy(proxy, 'HTTP_PROXY'))('/%zz');
-  expect(json).toMatchObject({ method: 'POST', url: '/api/v1/%zz' });
-  expect(proxy.seen).toEqual([`POST http://${stagingHost}/api/v1/%zz`]);
 });
 
 function clientOf(scheme: 'http:' | 'https:', connection: Connection, timeoutMs = 5_000) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { NotVerified, PromiseBroken } from '../core/outcomes.ts';
+import { pushAt } from '../testing.ts';
 import { attemptsOf } from './attempts.ts';
 import type { Push, Receiver } from './push-receiver.ts';
 import { requireArrival } from './wait-for-push.ts';
@@ -47,17 +48,7 @@ function push(second: number, version: number): Push {
 }
 
 function raw(second: number, text: string): Push {
-  const at = second * 1000;
-  return {
-    method: 'POST',
-    path: '/1',
-    search: '',
-    headers: {},
-    body: Buffer.from(text),
-    at,
-    arrived: { from: at, to: at },
-    order: at,
-  };
+  return pushAt(second * 1000, text);
 }
 
 test.each([

@@ -1,10 +1,18 @@
 import { expect, test } from 'vitest';
 import type { SentRequest } from '../core/exchange.ts';
+import { pushAt } from '../testing.ts';
 import { kindOf, pushesOfKind, testPushAfter } from './caused-pushes.ts';
 import type { Push, Receiver } from './push-receiver.ts';
 
 /** The requests of the run and the pushes, by millisecond. */
 type Step = SentRequest | Push;
+
+const greetedElsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
+const publishedElsewhere = pushed(
+  35_010,
+  { event: 'publish.complete', data: { version: 3 } },
+  '/sitepub/r/2',
+);
 
 test('a push before any cause is a greeting, and a second one is unknown', () => {
   const [greeting, second] = [pushed(400, { hello: true }), pushed(450, { hello: true })];
@@ -21,30 +29,26 @@ test('a push after a test is the test push, even before the answer', () => {
 });
 
 test('if targets are greeted, the first push within 2 s is the greeting, even after a test', () => {
-  const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
   const [early, late] = [pushed(900, { hello: true }), pushed(950, { test: true })];
-  const steps = [created(0, 2), created(100), elsewhere, tested(800), early, late];
-  expect(kindsOf(steps, [elsewhere, early, late])).toEqual(['greeting', 'greeting', 'test']);
+  const steps = [created(0, 2), created(100), greetedElsewhere, tested(800), early, late];
+  expect(kindsOf(steps, [greetedElsewhere, early, late])).toEqual(['greeting', 'greeting', 'test']);
 });
 
 test('recognizes a greeting after an event if greetings name no event', () => {
-  const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
   const [event, greeting] = [pushed(700, { event: 'form.submit' }), pushed(900, { hello: true })];
-  const steps = [created(0, 2), created(500), elsewhere, done(600, 7), event, greeting];
-  expect(kindsOf(steps, [elsewhere, event, greeting])).toEqual(['greeting', 'event', 'greeting']);
+  const steps = [created(0, 2), created(500), greetedElsewhere, done(600, 7), event, greeting];
+  expect(kindsOf(steps, [greetedElsewhere, event, greeting])).toEqual(['greeting', 'event', 'greeting']);
 });
 
 test('a closed address does not prove that the kind gets no greetings', () => {
-  const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
-  const steps = [created(0, 2), created(50, 3, 'custom', 'closed.test'), created(3_000), elsewhere];
+  const steps = [created(0, 2), created(50, 3, 'custom', 'closed.test'), created(3_000), greetedElsewhere];
   const early = pushed(3_400, { hello: true });
   expect(kindsOf([...steps, tested(3_200), early], [early])).toEqual(['greeting']);
 });
 
 test('recognizes a greeting after the test message by its shape', () => {
-  const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
   const [message, late] = [pushed(130, { test: true }), pushed(510, { hello: false })];
-  const steps = [created(0, 2), created(100), tested(120), message, elsewhere, late];
+  const steps = [created(0, 2), created(100), tested(120), message, greetedElsewhere, late];
   expect(kindsOf(steps, [message, late])).toEqual(['test', 'greeting']);
 });
 
@@ -64,20 +68,18 @@ test('a late push of an earlier cause is not the greeting of a newer target', ()
 });
 
 test('ignores closed ports for greetings', () => {
-  const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
   const closed = created(0, 3);
   const atPort = { ...closed, values: { ...closed.values, url: 'http://127.0.0.1:65000/sitepub/r/3' } };
   const greeting = pushed(2_900, { hello: true });
-  const steps = [atPort, created(10, 2), elsewhere, created(2_500), tested(2_800), greeting];
+  const steps = [atPort, created(10, 2), greetedElsewhere, created(2_500), tested(2_800), greeting];
   expect(kindsOf(steps, [greeting])).toEqual(['greeting']);
 });
 
 test('ignores other channels for greetings', () => {
-  const elsewhere = pushed(400, { hello: true }, '/sitepub/r/2');
   const push = pushed(900, { test: true });
-  expect(kindsOf([created(0, 2, 'feishu'), created(100), elsewhere, tested(800), push], [push])).toEqual([
-    'test',
-  ]);
+  expect(
+    kindsOf([created(0, 2, 'feishu'), created(100), greetedElsewhere, tested(800), push], [push]),
+  ).toEqual(['test']);
 });
 
 test('calls on the site cause events, calls on other sites do not', () => {
@@ -100,12 +102,14 @@ test('a late event that an untested target also got is not a test push', () => {
     pushed(700, { sample: 1 }),
     pushed(35_000, { event: 'publish.complete', text: 1 }),
   ];
-  const elsewhere = pushed(35_010, { event: 'publish.complete', data: { version: 3 } }, '/sitepub/r/2');
-  const steps = [created(0), created(10, 2), done(500, 7), tested(600), message, event, elsewhere];
-  expect(kindsOf(steps, [message, event, elsewhere])).toEqual(['test', 'event', 'event']);
+  const steps = [created(0), created(10, 2), done(500, 7), tested(600), message, event, publishedElsewhere];
+  expect(kindsOf(steps, [message, event, publishedElsewhere])).toEqual(['test', 'event', 'event']);
   const sample = pushed(35_005, { event: 'publish.complete', data: { sample: 1 } });
   const both = pushed(35_006, { event: 'publish.complete', data: { text: 'sitepub-r 1' } });
-  expect(kindsOf([...steps.slice(0, 4), sample, both, elsewhere], [sample, both])).toEqual(['test', 'event']);
+  expect(kindsOf([...steps.slice(0, 4), sample, both, publishedElsewhere], [sample, both])).toEqual([
+    'test',
+    'event',
+  ]);
 });
 
 test('two simultaneous late events are not test pushes if an untested target got two', () => {
@@ -129,19 +133,29 @@ test('treats bodies with reordered members as equal', () => {
   const message = pushed(700, { event: 'publish.complete', sample: 1 });
   const event = pushed(35_000, { event: 'publish.complete', text: 1 });
   const shuffled = pushed(35_005, { text: 1, event: 'publish.complete' });
-  const elsewhere = pushed(35_010, { event: 'publish.complete', data: { version: 3 } }, '/sitepub/r/2');
-  const steps = [created(0), created(10, 2), done(500, 7), tested(600), message, event, shuffled, elsewhere];
+  const steps = [
+    created(0),
+    created(10, 2),
+    done(500, 7),
+    tested(600),
+    message,
+    event,
+    shuffled,
+    publishedElsewhere,
+  ];
   expect(kindsOf(steps, [message, event, shuffled])).toEqual(['test', 'event', 'event']);
 });
 
 test('compares with tested targets if test messages name another event', () => {
   const known = pushed(30, { event: 'form.submit', data: { sample: 1 } }, '/sitepub/r/3');
   const event = pushed(35_000, { event: 'publish.complete', text: 1 });
-  const elsewhere = pushed(35_010, { event: 'publish.complete', data: { version: 3 } }, '/sitepub/r/2');
   const first = [created(0), created(10, 2), created(20, 3)];
-  const later = [done(500, 7), tested(600), tested(610, 2), event, elsewhere];
-  expect(kindsOf([...first, tested(25, 3), known, ...later], [event, elsewhere])).toEqual(['event', 'event']);
-  expect(kindsOf([...first, ...later], [event, elsewhere])).toEqual(['test', 'test']);
+  const later = [done(500, 7), tested(600), tested(610, 2), event, publishedElsewhere];
+  expect(kindsOf([...first, tested(25, 3), known, ...later], [event, publishedElsewhere])).toEqual([
+    'event',
+    'event',
+  ]);
+  expect(kindsOf([...first, ...later], [event, publishedElsewhere])).toEqual(['test', 'test']);
 });
 
 test('a refused test explains no push', () => {
@@ -206,14 +220,5 @@ function sent(at: number, operation: SentRequest['operation'], values: object): 
 }
 
 function pushed(at: number, body: object, path = '/sitepub/r/1'): Push {
-  return {
-    method: 'POST',
-    path,
-    search: '',
-    headers: {},
-    body: Buffer.from(JSON.stringify(body)),
-    at,
-    arrived: { from: at, to: at },
-    order: at,
-  };
+  return pushAt(at, JSON.stringify(body), path);
 }

@@ -36,9 +36,7 @@ test('answers 413 to a push that is too long, and reports it', async () => {
 
 test('stores at most 48 MB of pushes', async () => {
   await using receiver = await open();
-  const statuses: number[] = [];
-  for (let count = 0; count < 7; count++)
-    statuses.push((await push(receiver.urlOf('/run/1'), Buffer.alloc(7_000_000))).status);
+  const statuses = await statusesOf(7, receiver.urlOf('/run/1'), Buffer.alloc(7_000_000));
   expect(statuses).toEqual([...Array(6).fill(200), 413]);
 });
 
@@ -52,21 +50,14 @@ test('stores the pushes to each path in order', async () => {
 test('answers the pushes to a path in the order of the script', async () => {
   await using receiver = await open();
   receiver.answer('/run/1', [{ status: 500 }, { status: 302, location: '/moved' }, { status: 204 }]);
-  const statuses: number[] = [];
-  for (const _ of [1, 2, 3, 4]) {
-    const response = await push(receiver.urlOf('/run/1'), Buffer.from('x'));
-    statuses.push(response.status);
-  }
-  expect(statuses).toEqual([500, 302, 204, 204]);
-  expect((await push(receiver.urlOf('/run/2'), Buffer.from('x'))).status).toBe(200);
+  expect(await statusesOf(4, receiver.urlOf('/run/1'))).toEqual([500, 302, 204, 204]);
+  expect(await statusesOf(1, receiver.urlOf('/run/2'))).toEqual([200]);
 });
 
 test('computes an answer from the pushes so far', async () => {
   await using receiver = await open();
   receiver.answer('/run/5', ({ length }) => ({ status: 500 + length }));
-  const statuses: number[] = [];
-  for (const _ of [1, 2]) statuses.push((await push(receiver.urlOf('/run/5'), Buffer.from('x'))).status);
-  expect(statuses).toEqual([501, 502]);
+  expect(await statusesOf(2, receiver.urlOf('/run/5'))).toEqual([501, 502]);
 });
 
 test('closes a connection if the script says so, and records the push', async () => {
@@ -141,6 +132,10 @@ function push(url: string, body: Buffer): Promise<Response> {
     body: new Uint8Array(body),
     headers: { 'X-Webhook-Event': 'form.submit' },
   });
+}
+
+async function statusesOf(count: number, url: string, body = Buffer.from('x')): Promise<number[]> {
+  return Array.fromAsync(Array(count), async () => (await push(url, body)).status);
 }
 
 async function freePort(): Promise<number> {

@@ -7,10 +7,11 @@ type Encode = (text: string, chosen: (index: number) => boolean) => string;
 
 const inBytes = (character: string) => [...Buffer.from(character)];
 const hex = (byte: number, digits: number) => byte.toString(16).padStart(digits, '0');
+/** Writes the chosen characters, and each `special`, which the encoding would read otherwise. */
 const some =
-  (write: (character: string) => string): Encode =>
+  (special: string, write: (character: string) => string): Encode =>
   (text, chosen) =>
-    [...text].map((one, index) => (chosen(index) ? write(one) : one)).join('');
+    [...text].map((one, index) => (chosen(index) || one === special ? write(one) : one)).join('');
 const byPercent = (one: string) =>
   inBytes(one)
     .map((byte) => `%${hex(byte, 2)}`)
@@ -18,30 +19,16 @@ const byPercent = (one: string) =>
 const byCodes = (one: string) =>
   Array.from({ length: one.length }, (_, at) => `\\u${hex(one.charCodeAt(at), 4)}`).join('');
 
-/** JSON strings contain no bare backslash, and HTML no bare ampersand. */
-const inStrings =
-  (write: Encode): Encode =>
-  (text, chosen) =>
-    write(text, (index) => chosen(index) || [...text][index] === '\\');
-const inPages =
-  (write: Encode): Encode =>
-  (text, chosen) =>
-    write(text, (index) => chosen(index) || [...text][index] === '&');
-const inAddresses =
-  (write: Encode): Encode =>
-  (text, chosen) =>
-    write(text, (index) => chosen(index) || [...text][index] === '%');
-
 const encodings: Readonly<Record<string, Encode>> = {
-  percent: inAddresses(some((one) => byPercent(one))),
-  'percent, in capitals': inAddresses(some((one) => byPercent(one).toUpperCase())),
+  percent: some('%', byPercent),
+  'percent, in capitals': some('%', (one) => byPercent(one).toUpperCase()),
   'percent, as browsers do': (text) => encodeURIComponent(text),
-  '\\u': inStrings(some((one) => byCodes(one))),
-  '\\u, in capitals': inStrings(some((one) => byCodes(one).toUpperCase().replaceAll('\\U', '\\u'))),
+  '\\u': some('\\', byCodes),
+  '\\u, in capitals': some('\\', (one) => byCodes(one).toUpperCase().replaceAll('\\U', '\\u')),
   JSON: (text) => JSON.stringify(text).slice(1, -1),
-  'decimal entities': inPages(some((one) => `&#${one.codePointAt(0)};`)),
-  'decimal entities, with zeros': inPages(some((one) => `&#00${one.codePointAt(0)};`)),
-  'hexadecimal entities': inPages(some((one) => `&#x${hex(one.codePointAt(0) ?? 0, 2)};`)),
+  'decimal entities': some('&', (one) => `&#${one.codePointAt(0)};`),
+  'decimal entities, with zeros': some('&', (one) => `&#00${one.codePointAt(0)};`),
+  'hexadecimal entities': some('&', (one) => `&#x${hex(one.codePointAt(0) ?? 0, 2)};`),
   'named entities': (text) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll('ö', '&ouml;'),
   hex: (text) => Buffer.from(text).toString('hex'),

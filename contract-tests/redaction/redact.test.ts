@@ -33,11 +33,6 @@ test.for(secretForms)('hides the beginning of a cut secret %s', ([, write]) => {
   }
 });
 
-test('hides a secret without its last character if both secret and page contain escapes', () => {
-  const secrets = secretsWith({ SITEPUB_PASSWORD: '%6aaaa&aaa' });
-  expect(secrets.redact('<p>%6aaaa&amp;aa</p>')).toBe('<p>{SITEPUB_PASSWORD}</p>');
-});
-
 test('hides a very long secret, even if it is cut', () => {
   const long = 'ab/c9'.repeat(20_000);
   const secrets = secretsWith({ SITEPUB_TOKEN: long });
@@ -52,13 +47,6 @@ test('stores only as much of a secret as a text may show', () => {
   expect(secrets.entries().map(([value]) => value.length)).toEqual([131_072]);
 });
 
-test('hides the beginning of a cut secret', () => {
-  const secrets = secretsWith({ SITEPUB_TOKEN: 'st_0123456789' });
-  expect(secrets.redact('Bearer st_01234…, st_01234 and st_…')).toBe(
-    'Bearer {SITEPUB_TOKEN}…, st_01234 and st_…',
-  );
-});
-
 test('hides the longer of two overlapping secrets completely', () => {
   const secrets = secretsWith({ SHORT: 'abcd', LONG: 'abcdef' });
   expect(secrets.redact('abcdef abcd')).toBe('{LONG} {SHORT}');
@@ -66,13 +54,6 @@ test('hides the longer of two overlapping secrets completely', () => {
     ['abcdef', 'LONG'],
     ['abcd', 'SHORT'],
   ]);
-});
-
-test('hides a very short secret unless it is part of a word', () => {
-  const secrets = secretsWith({ SITEPUB_PASSWORD: 'pi' });
-  expect(secrets.redact('/api/v1 {"password":"pi"} pi; pie')).toBe(
-    '/api/v1 {"password":"{SITEPUB_PASSWORD}"} {SITEPUB_PASSWORD}; pie',
-  );
 });
 
 test('hides every value of a name', () => {
@@ -126,23 +107,19 @@ test.for([
 });
 
 test.for([
-  ['test', 'testSubscription, a test, Test', 'testSubscription, a {S}, Test'],
-  ['1234', '17123499 1234', '17123499 {S}'],
-  ['publish', 'publishSite POST PUBLISH Publish', '{S}Site POST {S} Publish'],
-  ['integration1', 'the integration of integration1', 'the integration of {S}'],
-  ['PASSWORD', 'password PASSWORD', '{S} {S}'],
-] as const)('hides the word-like secret %s only as a word', ([secret, given, want]) => {
-  const secrets = secretsWith({ S: secret });
-  expect(secrets.redact(given)).toBe(want);
-});
-
-test.for([
-  ['the password is correct ho', 'the password is {S}'],
-  ['the password is correct ho...', 'the password is {S}...'],
-  ['the password is correct', 'the password is correct'],
-] as const)('hides a partial secret at the end of a text: %s', ([given, want]) => {
-  const secrets = secretsWith({ S: 'correct horse>?1' });
-  expect(secrets.redact(given)).toBe(want);
+  ['that is cut', 'st_0123456789', 'Bearer st_01234…, st_01234 and st_…', 'Bearer {S}…, st_01234 and st_…'],
+  ['cut at the end of a text', 'correct horse>?1', 'the password is correct ho', 'the password is {S}'],
+  ['before three dots', 'correct horse>?1', 'the password is correct ho...', 'the password is {S}...'],
+  ['only if enough is left', 'correct horse>?1', 'the password is correct', 'the password is correct'],
+  ['with escapes in an escaped page', '%6aaaa&aaa', '<p>%6aaaa&amp;aa</p>', '<p>{S}</p>'],
+  ['of two letters', 'pi', '/api/v1 {"password":"pi"} pi; pie', '/api/v1 {"password":"{S}"} {S}; pie'],
+  ['that is a word', 'test', 'testSubscription, a test, Test', 'testSubscription, a {S}, Test'],
+  ['of digits', '1234', '17123499 1234', '17123499 {S}'],
+  ['that is a longer word', 'publish', 'publishSite POST PUBLISH Publish', '{S}Site POST {S} Publish'],
+  ['with a digit', 'integration1', 'the integration of integration1', 'the integration of {S}'],
+  ['in capitals', 'PASSWORD', 'password PASSWORD', '{S} {S}'],
+] as const)('hides a secret %s: %s', ([, secret, given, want]) => {
+  expect(secretsWith({ S: secret }).redact(given)).toBe(want);
 });
 
 test('does not change placeholders', () => {

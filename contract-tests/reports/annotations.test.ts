@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { annotations } from './annotations.ts';
-import { broken, expectedFailure, failed, passed, reportOf, sample, unverified } from './testing.ts';
+import { broken, failed, reportOf, sample } from './testing.ts';
 
-test('writes one line for each failure, error and outdated entry', () => {
+test('writes one line for each failure, error and outdated entry, and for nothing else', () => {
   expect(annotations(sample)).toBe(
     [
       '::error title=HOOK-4 Another channel is refused::hook-4-channel-slack: expected a refusal; got a success (trace_id a1b2)%0Apromise: The sentence that promises it.%0Arule: Four values are named, and no others.',
@@ -11,10 +11,6 @@ test('writes one line for each failure, error and outdated entry', () => {
       '::error title=outdated expected failure%3A HOOK-4::known.yaml:3: the entry of HOOK-4 expired after 2025-12-31; remove it or set a later date\n',
     ].join('\n'),
   );
-});
-
-test('ignores passed, unverified and expected-failure requirements', () => {
-  expect(annotations(reportOf({ requirements: [passed, unverified, expectedFailure] }))).toBe('');
 });
 
 test('escapes characters that would end the line, the title or the message', () => {

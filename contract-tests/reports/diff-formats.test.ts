@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { codeOfComparison, compareReports } from './compare-reports.ts';
 import { diffFormats } from './diff-formats.ts';
-import { reportOf, requirementWith, sample, sampleWith } from './testing.ts';
+import { gapWith as gap, reportOf, requirementWith, sample, sampleWith } from './testing.ts';
 
 const older = reportOf({
   requirements: [
@@ -113,8 +113,6 @@ test('uses colours only on request, and escapes control characters of a deployme
   ]);
 });
 
-const gap = (observed: string | null, outcome: 'agrees' | 'drift' | 'not-observed', value: unknown = 200) =>
-  ({ id: 'login.status', value, source: 'profile', observed, outcome }) as const;
 const times = (median_ms: number) => [
   { operation: 'login', statuses: [200], requests: 9, times: { calls: 9, median_ms, p95_ms: 2 * median_ms } },
 ];

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Exchange } from '../core/exchange.ts';
+import { exchangeOf } from '../testing.ts';
 import { harOf } from './har.ts';
 
+const text = '{"code":0,"key":"secret-1"}';
+const cookies = { 'content-type': 'application/json', 'set-cookie': ['a=secret-1', 'b=2'], date: undefined };
 const exchange: Exchange = {
+  ...exchangeOf({ code: 0 }, { text, headers: cookies }),
   operation: 'createSubscription',
   request: {
     method: 'POST',
@@ -10,16 +14,8 @@ const exchange: Exchange = {
     headers: { 'Content-Type': 'application/json', Authorization: 'Bearer secret-1' },
     body: '{"secret":"secret-1"}',
   },
-  response: {
-    status: 200,
-    headers: { 'content-type': 'application/json', 'set-cookie': ['a=secret-1', 'b=2'], date: undefined },
-    text: '{"code":0,"key":"secret-1"}',
-    json: { code: 0 },
-  },
   at: Date.UTC(2026, 0, 2, 3, 4, 5),
   answeredAt: Date.UTC(2026, 0, 2, 3, 4, 5) + 12,
-  values: {},
-  mayBeReplayed: false,
 };
 const options = { version: '1.2.3', redact: (text: string) => text.replaceAll('secret-1', '{SECRET}') };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { markdownBlocks, markdownReport } from './markdown.ts';
 import { code, escapeMarkdown, fence, table } from './markdown-text.ts';
-import { passed, reportOf, requirementWith, sample, sampleWith } from './testing.ts';
+import { passed, reportOf, sample, sampleWith, unclear } from './testing.ts';
 
 test('begins with the headline, the target and the counts', () => {
   expect(markdownBlocks(sample)[0]).toBe(`# The deployment breaks 1 promise
@@ -79,15 +79,8 @@ test.for([
 });
 
 test('groups by reason, and lists unmet conditions first', () => {
-  const requirements = ['HOOK-1', 'HOOK-2'].map((id) => requirementWith(id, { a: 'not-verified' }));
-  const shortfalls = requirements.map(({ id }) => ({
-    demand: 'require' as const,
-    kind: 'not-verified' as const,
-    id,
-    reason: 'because of a',
-  }));
-  const text = markdownReport(reportOf({ requirements, shortfalls }));
-  expect(text).toContain('<details><summary>Not verified (2)</summary>');
+  const text = markdownReport(unclear);
+  expect(text).toContain('<details><summary>Not verified (3)</summary>');
   expect(text).toContain('\n| because of a | HOOK-1, HOOK-2 |\n');
   expect(text).toMatch(/^# Not all conditions of this run were met\n/);
   expect(text).toContain('\n## Conditions not met\n\n- --require: because of a (HOOK-1, HOOK-2)\n');

@@ -45,24 +45,20 @@ test('takes the reason of the worst check', () => {
   expect(reasonOf('HOOK-3', { results })).toBe('one');
 });
 
+const toReceivers =
+  'applies to receivers, not to deployments; test your receiver with `sitepub test-receiver`';
+const abort = { kind: 'unreachable', reason: 'nothing answers' } as const;
+
 test.for<[string, Partial<RunResult>, string]>([
-  ['RECV-1', {}, 'applies to receivers, not to deployments; test your receiver with `sitepub test-receiver`'],
+  ['RECV-1', {}, toReceivers],
   ['HOOK-3', {}, 'left out by --only or --skip'],
-  ['HOOK-3', { abort: { kind: 'unreachable', reason: 'nothing answers' } }, 'nothing answers'],
+  ['HOOK-3', { abort }, 'nothing answers'],
+  ['HOOK-3', { checked: [] }, 'no check exists yet'],
+  // The run ended before its checks were loaded.
+  ['HOOK-3', { checked: [], abort }, 'nothing answers'],
+  ['RECV-1', { checked: [], abort }, toReceivers],
 ])('%s says why no check ran', ([id, run, want]) => {
   expect(reasonOf(id, run)).toBe(want);
-});
-
-test('a requirement without a check says so', () => {
-  const report = createReport(runWith({ checked: [] }), described);
-  expect(report.requirements.find(({ id }) => id === 'HOOK-3')?.reason).toBe('no check exists yet');
-});
-
-test('a run that ended before its checks were loaded says why', () => {
-  const abort = { kind: 'interrupted', reason: 'the run was interrupted' } as const;
-  const report = createReport(runWith({ checked: [], abort }), described);
-  expect(report.requirements.find(({ id }) => id === 'HOOK-3')?.reason).toBe(abort.reason);
-  expect(report.requirements.find(({ id }) => id === 'RECV-1')?.reason).toContain('applies to receivers');
 });
 
 test('counts requirements by outcome, and drifting gaps', () => {
@@ -88,7 +84,7 @@ test('states target, version and time', () => {
   });
 });
 
-test('gathers the called operations with their statuses', () => {
+test('gathers all operations, called or not, with their statuses', () => {
   const context = openContext();
   context.exchanges.push(
     exchangeOf({ code: 1 }, { status: 404 }),
@@ -97,16 +93,11 @@ test('gathers the called operations with their statuses', () => {
   );
   const { requests, coverage } = gatherResult(context);
   expect(requests).toBe(3);
+  expect(coverage.map(({ operation }) => operation)).toEqual([...context.operations.keys()]);
+  expect(coverage[0]).toEqual({ operation: 'login', statuses: [], requests: 0 });
   expect(coverage.filter((one) => one.requests > 0)).toEqual([
     { operation: 'testSubscription', statuses: [200, 404], requests: 3 },
   ]);
-});
-
-test('gathers operations that were never called', () => {
-  const context = openContext();
-  const { coverage } = gatherResult(context);
-  expect(coverage.map(({ operation }) => operation)).toEqual([...context.operations.keys()]);
-  expect(coverage[0]).toEqual({ operation: 'login', statuses: [], requests: 0 });
 });
 
 test('redacts the target and the reason of an early end', () => {
@@ -129,43 +120,29 @@ test('redacts the target and the reason of an early end', () => {
   expect(JSON.stringify(report)).not.toContain('sp_secret');
 });
 
-test('redacts a token that no check read from an answer', () => {
-  const context = openContext();
-  const login = { ...exchangeOf({ somewhere: 'st_0123456789abcdef' }), operation: 'login' } as const;
-  context.exchanges.push(login);
-  context.observations.drifts('login.token', 'nothing there but st_0123456789abcdef');
-  expect(JSON.stringify(gatherResult(context))).toContain('nothing there but {SITEPUB_TOKEN}');
-});
-
-test('redacts observations and leftovers', () => {
-  const context = openContext({ apiKey: 'sp_secret' });
-  context.observations.drifts('login.token', 'nothing there but sp_secret');
-  const created = context.resources.announce({
-    what: 'subscription',
-    site: 101,
-    target: 'http://x/sp_secret',
-    tenant: 'main',
-  });
-  created({ ...exchangeOf({ code: 0 }), values: { id: 'sp_secret' } });
-  const text = JSON.stringify(gatherResult(context));
-  expect(text).not.toContain('sp_secret');
-  expect(text).toContain('nothing there but {SITEPUB_API_KEY}');
-});
-
-test('redacts the reason of an early end, notes and exchanges', () => {
-  const context = openContext({ apiKey: 'sp_secret', recordsExchanges: true });
-  const answer = exchangeOf({ code: 0, data: { token: 'st_0123456789abcdef' } });
+test('redacts all that a run gathers, even tokens that no check read', () => {
+  const [key, token] = ['sp_secret', 'st_0123456789abcdef'];
+  const context = openContext({ apiKey: key, recordsExchanges: true });
+  const answer = exchangeOf({ code: 0, somewhere: token });
   const headers = { 'x-sp_secret': '1', 'content-type': 'text/sp_secret' };
   const request = { ...answer.request, url: 'http://127.0.0.1:9/x?sp_secret=1' };
-  context.exchanges.push({ ...answer, request, response: { ...answer.response, headers } });
-  context.notes.push('a note on sp_secret');
-  const reason = 'the sites of this user are sp_secret and st_0123456789abcdef';
+  const response = { ...answer.response, headers };
+  context.exchanges.push({ ...answer, operation: 'login', request, response });
+  context.observations.drifts('login.token', `nothing there but ${key} and ${token}`);
+  const target = 'http://x/sp_secret';
+  const created = context.resources.announce({ what: 'subscription', site: 101, target, tenant: 'main' });
+  created({ ...exchangeOf({ code: 0 }), values: { id: key } });
+  context.notes.push(`a note on ${key}`);
+  const reason = `the sites of this user are ${key} and ${token}`;
   const gathered = gatherResult(context, { kind: 'usage', reason });
   expect(gathered).toMatchObject({
     abort: { kind: 'usage', reason: 'the sites of this user are {SITEPUB_API_KEY} and {SITEPUB_TOKEN}' },
     notes: ['a note on {SITEPUB_API_KEY}'],
+    leftovers: [{ id: '{SITEPUB_API_KEY}', target: 'http://x/{SITEPUB_API_KEY}' }],
   });
-  expect(JSON.stringify(gathered)).not.toMatch(/sp_secret|st_0123456789abcdef/);
+  const text = JSON.stringify(gathered);
+  expect(text).not.toMatch(/sp_secret|st_0123456789abcdef/);
+  expect(text).toContain('nothing there but {SITEPUB_API_KEY} and {SITEPUB_TOKEN}');
 });
 
 const described = {

@@ -1,27 +1,29 @@
 // Sample reports for the tests of the formats.
 import { type CheckOutcome, outcomeOf } from '../core/outcomes.ts';
+import type { GapReport } from '../deployment/gap-observations.ts';
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 
 const check = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
 
-export const passed: RequirementReport = {
-  id: 'ENV-1',
-  section: '2.1, 7',
-  level: 'documented',
-  title: 'Every response has an envelope',
-  quote: 'The sentence that promises it.',
-  reading: 'There is one way to read it.',
-  outcome: 'passed',
-  reason: null,
-  checks: [{ ...check, id: 'env-1-in-every-answer', outcome: 'passed' }],
-};
+function requirement(
+  id: string,
+  title: string,
+  part: Partial<RequirementReport> & Pick<RequirementReport, 'section' | 'outcome'>,
+): RequirementReport {
+  const quote = 'The sentence that promises it.';
+  const reading = 'There is one way to read it.';
+  return { id, level: 'documented', title, quote, reading, reason: null, checks: [], ...part };
+}
 
-export const failed: RequirementReport = {
-  id: 'HOOK-4',
+export const passed = requirement('ENV-1', 'Every response has an envelope', {
+  section: '2.1, 7',
+  outcome: 'passed',
+  checks: [{ ...check, id: 'env-1-in-every-answer', outcome: 'passed' }],
+});
+
+export const failed = requirement('HOOK-4', 'Another channel is refused', {
   section: '2.4',
   level: 'implied',
-  title: 'Another channel is refused',
-  quote: 'The sentence that promises it.',
   reading: 'Four values are named, and no others.',
   outcome: 'failed',
   reason: 'expected a refusal; got a success',
@@ -50,39 +52,31 @@ export const failed: RequirementReport = {
     },
     { ...check, id: 'hook-4-channel-empty', outcome: 'passed', duration_ms: 7 },
   ],
-};
+});
 
-export const expectedFailure: RequirementReport = {
-  id: 'HOOK-7',
-  section: '6.1',
-  level: 'documented',
-  title: 'Only known events are taken',
-  quote: 'The sentence that promises it.',
-  reading: 'There is one way to read it.',
-  outcome: 'failed',
+const known = {
   reason: 'expected a refusal; got HTTP 201',
   expected_failure: { reason: 'fixed in release 12', until: '2026-12-31' },
-  checks: [
-    {
-      id: 'hook-7-unknown-event',
-      outcome: 'failed',
-      reason: 'expected a refusal; got HTTP 201',
-      expected: 'a refusal',
-      actual: 'HTTP 201 {"code":0}',
-      curl: null,
-      trace_id: null,
-      expected_failure: { reason: 'fixed in release 12', until: '2026-12-31' },
-    },
-  ],
 };
 
-const partly: RequirementReport = {
-  id: 'LIMIT-8',
+export const expectedFailure = requirement('HOOK-7', 'Only known events are taken', {
+  section: '6.1',
+  outcome: 'failed',
+  ...known,
+  checks: [
+    {
+      ...check,
+      id: 'hook-7-unknown-event',
+      outcome: 'failed',
+      expected: 'a refusal',
+      actual: 'HTTP 201 {"code":0}',
+      ...known,
+    },
+  ],
+});
+
+const partly = requirement('LIMIT-8', 'The limits count per tenant', {
   section: '8',
-  level: 'documented',
-  title: 'The limits count per tenant',
-  quote: 'The sentence that promises it.',
-  reading: 'There is one way to read it.',
   outcome: 'partly',
   reason: 'needs another site',
   checks: [
@@ -90,38 +84,21 @@ const partly: RequirementReport = {
     { ...check, id: 'limit-8-across-sites', outcome: 'not-verified', reason: 'needs another site' },
     { ...check, id: 'limit-8-without-site', outcome: 'not-applicable', reason: 'the call names no site' },
   ],
-};
+});
 
-export const unverified: RequirementReport = {
-  id: 'AUTH-3',
+export const unverified = requirement('AUTH-3', 'An API key is accepted', {
   section: '5',
-  level: 'documented',
-  title: 'An API key is accepted',
-  quote: 'The sentence that promises it.',
-  reading: 'There is one way to read it.',
   outcome: 'not-verified',
   reason: 'needs an API key; set SITEPUB_API_KEY',
-  checks: [],
-};
+});
 
-export const broken: RequirementReport = {
-  id: 'SIG-1',
+const crash = { outcome: 'error', reason: 'error in the suite: x (hooks.ts:7)' } as const;
+
+export const broken = requirement('SIG-1', 'Every push carries three headers', {
   section: '6.4',
-  level: 'documented',
-  title: 'Every push carries three headers',
-  quote: 'The sentence that promises it.',
-  reading: 'There is one way to read it.',
-  outcome: 'error',
-  reason: 'error in the suite: x (hooks.ts:7)',
-  checks: [
-    {
-      ...check,
-      id: 'sig-1-three-headers',
-      outcome: 'error',
-      reason: 'error in the suite: x (hooks.ts:7)',
-    },
-  ],
-};
+  ...crash,
+  checks: [{ ...check, id: 'sig-1-three-headers', ...crash }],
+});
 
 export function requirementWith(
   id: string,
@@ -156,6 +133,15 @@ export function reportOf(part: Partial<Report>): Report {
     aborted: null,
     ...part,
   };
+}
+
+/** What a run observed of a gap, by default of one that its profile sets to 200. */
+export function gapWith(
+  observed: string | null,
+  outcome: GapReport['outcome'],
+  value: unknown = 200,
+): GapReport {
+  return { id: 'login.status', value, source: 'profile', observed, outcome };
 }
 
 export const warning: Warning = {
@@ -210,6 +196,19 @@ export const sample: Report = reportOf({
     stale: [{ id: 'ENV-1', line: 2, reason: 'still to come', until: null }],
     expired: [{ id: 'HOOK-4', line: 3, reason: 'fixed in release 11', until: '2025-12-31' }],
   },
+});
+
+/** A run that verified nothing, left a requirement out, and did not meet its conditions. */
+export const unclear: Report = reportOf({
+  requirements: [
+    { ...requirementWith('ENV-2', {}), reason: 'left out by --only or --skip' },
+    requirementWith('HOOK-1', { a: 'not-verified' }),
+    requirementWith('HOOK-2', { a: 'not-verified' }),
+  ],
+  shortfalls: [
+    { demand: 'require', kind: 'not-verified', id: 'HOOK-1', reason: 'because of a' },
+    { demand: 'require', kind: 'not-verified', id: 'HOOK-2', reason: 'because of a' },
+  ],
 });
 
 /** The sample with the given text in every place that a deployment can influence. */

@@ -52,7 +52,6 @@ test.for<[Need, Partial<SuiteOptions>, string]>([
     'needs to know how to cause an event; state one of operation.submit-form, create-comment, update-content, publish-site, … in the profile',
   ],
   ['disruptive', {}, 'uses up a limit that others share; run with --suite full'],
-  ['expiry', {}, 'needs a token to expire, which takes 7200 s; run with --max-wait 7200s'],
   [
     'expiry',
     { maxWaitMs: 7_199_999 },

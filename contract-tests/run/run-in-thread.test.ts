@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -65,8 +65,7 @@ test('reports the results so far of a thread that runs out of memory', () => {
 });
 
 test('gives up on a blocked thread after an interruption, and reads leftovers from the journal', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-thread-'));
-  const journal = join(folder, 'run.jsonl');
+  const journal = join(mkdtempSync(join(tmpdir(), 'sitepub-thread-')), 'run.jsonl');
   const lines = [
     { sitepub_journal: 1, run: 'abcdef01', base_url: options.baseUrl, profile: { name: 'none', stated: {} } },
     { entry: 1, what: 'subscription', site: 101, target: 'http://127.0.0.1:9/1', tenant: 'main' },
@@ -85,7 +84,6 @@ test('gives up on a blocked thread after an interruption, and reads leftovers fr
     leftovers: [{ what: 'subscription', id: 55, site: 101 }],
     har: { log: { version: '1.2', entries: [] } },
   });
-  rmSync(folder, { recursive: true });
 });
 
 test('an interruption reaches a thread that is still loading', async () => {

@@ -1,6 +1,6 @@
 // A private certificate authority, created with openssl for each test file, so that nothing expires.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PemFile } from '../../core/suite-options.ts';
@@ -17,7 +17,6 @@ export interface Authority {
   client: Issued;
   /** The key of `client`, encrypted with the passphrase "open sesame". */
   lockedKey: PemFile;
-  remove(): void;
 }
 
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
@@ -39,17 +38,8 @@ export function createAuthority(): Authority {
     writeFileSync(`${extensions}`, extension);
     openssl('req', ...newKey, '-keyout', `${key}`, '-out', `${request}`, '-subj', `/CN=${name}`);
     const authority = ['-CA', path('ca.pem'), '-CAkey', path('ca.key'), '-CAcreateserial'];
-    openssl(
-      'x509',
-      '-req',
-      '-in',
-      `${request}`,
-      ...authority,
-      '-out',
-      `${cert}`,
-      '-extfile',
-      `${extensions}`,
-    );
+    const files = ['-in', `${request}`, '-out', `${cert}`, '-extfile', `${extensions}`];
+    openssl('x509', '-req', ...authority, ...files);
     return { cert: read(`${name}.pem`), key: read(`${name}.key`) };
   };
   const subject = ['-subj', '/CN=sitepub test authority'];
@@ -64,6 +54,5 @@ export function createAuthority(): Authority {
     server,
     client,
     lockedKey: read('locked.key'),
-    remove: () => rmSync(folder, { recursive: true }),
   };
 }

@@ -1,5 +1,11 @@
 // A forward proxy with its own host table: absolute-form requests for http, tunnels for https.
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type ServerResponse,
+} from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { listenTo } from '../../testing.ts';
 
@@ -60,7 +66,13 @@ function forward(incoming: IncomingMessage, outgoing: ServerResponse, ports: Pro
   if (!port) return void outgoing.writeHead(400).end('the request is not in absolute form');
   const { 'proxy-authorization': _own, 'proxy-connection': _connection, ...headers } = incoming.headers;
   const path = `${incoming.url}`.slice(url.origin.length);
-  const further = request({ host: '127.0.0.1', port, path, method: incoming.method, headers }, (answer) => {
+  passOn(incoming, outgoing, { port, path, headers });
+}
+
+/** Sends a request to a port of this machine, and returns its answer. */
+export function passOn(incoming: IncomingMessage, outgoing: ServerResponse, there: RequestOptions): void {
+  const { method, url: path, headers } = incoming;
+  const further = request({ host: '127.0.0.1', path, method, headers, ...there }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(outgoing);
   });

@@ -1,8 +1,9 @@
 // A gateway in front of a deployment: private https, client certificates, required headers.
-import { type IncomingMessage, type RequestListener, request, createServer as startPlain } from 'node:http';
+import { type IncomingMessage, type RequestListener, createServer as startPlain } from 'node:http';
 import { createServer as startSecure } from 'node:https';
 import { listenTo } from '../../testing.ts';
 import type { Authority } from './authority.ts';
+import { passOn } from './forward-proxy.ts';
 
 export interface Gateway {
   port: number;
@@ -36,29 +37,16 @@ export async function startGateway({
     if (!mayPass)
       return void outgoing.writeHead(403, { 'Content-Type': 'text/html' }).end('<h1>Forbidden</h1>');
     if (port === undefined) return void outgoing.end(JSON.stringify(summaryOf(incoming)));
-    const { method, url: path } = incoming;
-    const further = request(
-      { host: '127.0.0.1', port, path, method, headers: incoming.headers },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
-      },
-    );
-    further.on('error', () => outgoing.destroy());
-    incoming.pipe(further);
+    passOn(incoming, outgoing, { port });
   };
-  const server = authority
-    ? startSecure(
-        {
-          cert: authority.server.cert.pem,
-          key: authority.server.key.pem,
-          ca: authority.ca.pem,
-          requestCert: asks,
-          rejectUnauthorized: asks,
-        },
-        listener,
-      )
-    : startPlain(listener);
+  const secure = authority && {
+    cert: authority.server.cert.pem,
+    key: authority.server.key.pem,
+    ca: authority.ca.pem,
+    requestCert: asks,
+    rejectUnauthorized: asks,
+  };
+  const server = secure ? startSecure(secure, listener) : startPlain(listener);
   // Longer than a client should rely on.
   server.keepAliveTimeout = 60_000;
   const { port: ownPort, close } = await listenTo(server);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exchangeOf } from '../../testing.ts';
 import { createProbe, type Probe } from '../probe.ts';
 import { findExpiry } from './login.ts';
 
@@ -29,12 +30,8 @@ test.for<[what: string, data: object, pointer: string, lifetime: number | undefi
   ['no number', { expires_in: 'soon', exp: true, ttl: {} }, 'absent', undefined],
 ])('reads the expiry of a token: %s', ([, data, pointer, lifetime]) => {
   const { findings } = readLogin(data);
-  expect({ pointer: findings.value('login.expires-in'), lifetime: findings.value('token.lifetime') }).toEqual(
-    {
-      pointer,
-      lifetime,
-    },
-  );
+  const found = { pointer: findings.value('login.expires-in'), lifetime: findings.value('token.lifetime') };
+  expect(found).toEqual({ pointer, lifetime });
 });
 
 test('needs no Date header', () => {
@@ -52,15 +49,7 @@ function readLogin(data: object, headers: Record<string, string> = { date }): Pr
     },
     { clock: { now: () => now, isMoved: true } as Probe['clock'], receiver: undefined },
   );
-  const json = { code: 0, message: 'success', data, trace_id: 't1' };
-  findExpiry(probe, {
-    operation: 'login',
-    request: { method: 'POST', url: '', headers: {}, body: undefined },
-    response: { status: 200, headers, text: '', json },
-    at: now - 300,
-    values: {},
-    answeredAt: 0,
-    mayBeReplayed: false,
-  });
+  const answer = exchangeOf({ code: 0, message: 'success', data, trace_id: 't1' }, { headers });
+  findExpiry(probe, { ...answer, operation: 'login', at: now - 300 });
   return probe;
 }

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parseHar, readHar } from './read-har.ts';
 import { api, harOf } from './testing/write-har.ts';
 
@@ -40,7 +40,6 @@ test.for([
 
 test('reads a file of up to 256 MB', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-har-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'a.har');
   writeFileSync(file, whole);
   expect(readHar(file, 'a.har').map(({ place }) => place)).toEqual(['entry 1 of a.har', 'entry 2 of a.har']);

@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
-import { Readable } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import { expect, test } from 'vitest';
 import type { SuiteOptions } from '../../core/suite-options.ts';
-import { listenTo } from '../../testing.ts';
+import { createFlood, listenTo } from '../../testing.ts';
 import { checkAddresses, checkScheme } from './check-addresses.ts';
 import { answersLogin, nearAddresses } from './other-address.ts';
 
@@ -30,21 +29,13 @@ test.for(['http', 'https'] as const)('recognizes a server that speaks %s', async
 });
 
 test('gives up on an endless answer', async () => {
-  const piece = Buffer.alloc(1_048_576, ' ');
-  let megabytes = 0;
+  const flood = createFlood();
   const server = createServer((_request, response) => {
-    response.writeHead(200, { 'Content-Type': 'application/json' });
-    const flood = Readable.from(
-      (function* () {
-        for (; megabytes < 400; megabytes++) yield piece;
-      })(),
-    );
-    response.on('close', () => flood.destroy());
-    flood.pipe(response);
+    flood.fill(response.writeHead(200, { 'Content-Type': 'application/json' }));
   });
   await using opened = await listenTo(server);
   expect(await answersLogin(`${opened.origin}/api/v1`)).toBe(false);
-  expect(megabytes).toBeLessThan(64);
+  expect(flood.megabytes()).toBeLessThan(64);
 });
 
 test('leaves name resolution to a proxy', async () => {

@@ -1,6 +1,6 @@
 // Correct receivers with one flaw, each with the check that finds it.
 import type { Decide, Decision, ReceivedPush, ReceiverTraits } from './open-receiver.ts';
-import { decideRightly, isSigned } from './right-receiver.ts';
+import { decideRightly, isSigned, unless } from './right-receiver.ts';
 
 interface FussyReceiver {
   check: string;
@@ -11,12 +11,6 @@ interface FussyReceiver {
 
 const textOf = ({ body }: ReceivedPush) => body.toString();
 const hasHeader = ({ rawHeaders }: ReceivedPush, name: string) => rawHeaders.includes(name);
-
-/** Answers valid pushes that meet the condition differently. */
-function unless(isRefused: (seen: ReceivedPush) => boolean, decision: Decision = 400): Decide {
-  return (seen, secret) =>
-    isSigned(seen, secret) && isRefused(seen) ? decision : decideRightly(seen, secret);
-}
 
 /** A receiver that answers valid pushes that meet the condition differently. */
 function refuses(check: string, ...condition: Parameters<typeof unless>): FussyReceiver {

@@ -76,14 +76,12 @@ export const lawfulGateways: readonly LawfulReceiver[] = [
       leavesOpen: ['recv-2-zeros', 'recv-2-unsigned'],
     },
   ),
-  lawful('is behind a gateway that limits the rate with 429', () => bounding(429, 40, 900), {
-    told: { only: ['RECV-2'] },
-    passes: ['recv-2-zeros', 'recv-2-space-added'],
-  }),
-  lawful('is behind a gateway that limits the rate with 503', () => bounding(503, 40, 900), {
-    told: { only: ['RECV-2'] },
-    passes: ['recv-2-zeros', 'recv-2-space-added'],
-  }),
+  ...[429, 503].map((status) =>
+    lawful(`is behind a gateway that limits the rate with ${status}`, () => bounding(status, 40, 900), {
+      told: { only: ['RECV-2'] },
+      passes: ['recv-2-zeros', 'recv-2-space-added'],
+    }),
+  ),
   lawful('is unavailable', () => () => 503, { told: { timeoutMs: 100 }, leavesOpen: [rightPush] }),
   lawful('locks everybody out briefly after five invalid signatures', () => lockingOut(300), {
     told: { timeoutMs: 1_000, only: ['RECV-1', 'RECV-2', 'advice-not-locked-out'] },

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { ReceiverOptions } from '../receiver-options.ts';
 import type { Decide, Decision, ReceivedPush } from './open-receiver.ts';
-import { decideRightly, isSigned, signatureIn } from './right-receiver.ts';
+import { decideRightly, isSigned, signatureIn, unless } from './right-receiver.ts';
 
 export interface LawfulReceiver {
   name: string;
@@ -32,8 +32,7 @@ const parsed = ({ body }: ReceivedPush) => JSON.parse(body.toString()) as Body;
 
 /** Answers valid pushes whose body meets the condition differently. */
 function refusing(isRefused: (body: Body, seen: ReceivedPush) => boolean, decision: Decision): Decide {
-  return (seen, secret) =>
-    isSigned(seen, secret) && isRefused(parsed(seen), seen) ? decision : decideRightly(seen, secret);
+  return unless((seen) => isRefused(parsed(seen), seen), decision);
 }
 
 const isForeign = ({ site_id: id }: Body) => id !== own.id;

@@ -1,11 +1,5 @@
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listenTo } from '../../testing.ts';
 
 export interface ReceivedPush {
   method: string;
@@ -29,12 +23,8 @@ export interface ReceiverTraits {
   isSerial?: boolean;
 }
 
-interface OpenReceiver extends AsyncDisposable {
-  url: string;
-}
-
 /** Starts a receiver in this process on a free port. */
-export async function openReceiver(decide: Decide, traits: ReceiverTraits): Promise<OpenReceiver> {
+export async function openReceiver(decide: Decide, traits: ReceiverTraits) {
   const server = createServer();
   let turn: Promise<void> = Promise.resolve();
   const answer = async (before: Promise<void>, request: IncomingMessage, response: ServerResponse) => {
@@ -45,18 +35,15 @@ export async function openReceiver(decide: Decide, traits: ReceiverTraits): Prom
       response.writeHead(status).end(text);
     } catch {
       request.socket.destroy();
-      if (traits.isFragile) await end(server);
+      if (traits.isFragile) await close();
     }
   };
   server.on('request', (request, response) => {
     const before = traits.isSerial ? turn : Promise.resolve();
     turn = answer(before, request, response);
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', 1_000, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/hook`, [Symbol.asyncDispose]: () => end(server) };
+  const { origin, close } = await listenTo(server);
+  return { url: `${origin}/hook`, [Symbol.asyncDispose]: close };
 }
 
 async function readPush(request: IncomingMessage): Promise<ReceivedPush> {
@@ -64,12 +51,4 @@ async function readPush(request: IncomingMessage): Promise<ReceivedPush> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   return { method, headers, rawHeaders, body: Buffer.concat(parts), parts };
-}
-
-async function end(server: Server): Promise<void> {
-  if (!server.listening) return;
-  await new Promise((resolve) => {
-    server.close(resolve);
-    server.closeAllConnections();
-  });
 }

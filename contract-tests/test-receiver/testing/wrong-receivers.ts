@@ -132,6 +132,8 @@ export const wrongReceivers: readonly WrongReceiver[] = [
     'compares only as many digits as it gets',
     ['recv-2-prefix-alone', 'recv-2-hex-cut', 'recv-2-each-event', 'recv-2-content-types'],
     comparesAsLong,
+    // Some valid signatures begin with 0, which is one of the words.
+    { told: { skip: ['recv-2-words'] } },
   ),
   wrong(
     'reads the body as Latin-1',
