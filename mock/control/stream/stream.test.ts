@@ -95,13 +95,6 @@ test('disconnects a client that does not read', async () => {
   expect(countListeners(service)).toBe(0);
 });
 
-test('ends when the mock shuts down', async () => {
-  const { origin, service } = await listenControl();
-  const { closed } = await listenTo(`${origin}/_mock/stream`);
-  service.events.emit('closing');
-  await closed;
-});
-
 function listenerWith(writableLength: number) {
   const onClose: (() => void)[] = [];
   const listener = {
@@ -173,12 +166,4 @@ test('a watcher gets the notes of one event loop turn together, and the rest at 
   mock.service.events.emit('clock');
   await nextTurn();
   expect(given.map((notes) => notes.length)).toEqual([3, 1]);
-});
-
-test('removes its listeners when the watcher ends', () => {
-  const { control, service } = openControl();
-  const count = () => service.events.eventNames().map((name) => service.events.listenerCount(name));
-  const before = count();
-  control.watch(() => {})();
-  expect(count()).toEqual(before);
 });
