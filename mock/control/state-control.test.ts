@@ -63,10 +63,8 @@ test('sorts the jobs of a snapshot by their due times', async () => {
   const { body } = await call('GET /world');
   const task = { kind: 'end-publication', publicationId: 99, outcome: 'complete' };
   const at = service.clock.now();
-  setAt(body, '/jobs', [
-    { id: 901, at: at + 2000, task },
-    { id: 902, at: at + 1000, task },
-  ]);
+  const jobs = [2000, 1000].map((later, index) => ({ id: 901 + index, at: at + later, task }));
+  setAt(body, '/jobs', jobs);
   await call('PUT /world', body);
   expect(service.world.jobs.order.map(({ id }) => id).slice(0, 2)).toEqual([902, 901]);
 });

@@ -95,6 +95,13 @@ test('disconnects a client that does not read', async () => {
   expect(countListeners(service)).toBe(0);
 });
 
+test('ends when the mock shuts down', async () => {
+  const { origin, service } = await listenControl();
+  const { closed } = await listenTo(`${origin}/_mock/stream`);
+  service.events.emit('closing');
+  await closed;
+});
+
 function listenerWith(writableLength: number) {
   const onClose: (() => void)[] = [];
   const listener = {
