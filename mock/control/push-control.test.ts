@@ -3,11 +3,7 @@ import { eventNames } from '../../openapi/event-names.ts';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { checkAnswer, listenControl, listenTo, openControl } from '../testing/open-control.ts';
 import { openReceiver } from '../testing/open-mock.ts';
-
-interface Deliveries {
-  deliveries: Schemas['Delivery'][];
-  total: number;
-}
+import type { Answer } from './controlled-mock.ts';
 
 /** A mock on a port whose inbox is subscribed to all events of site 101. */
 async function openSubscribed() {
@@ -15,7 +11,8 @@ async function openSubscribed() {
   await mock.subscribe({ url: mock.inboxUrl, events: eventNames });
   /** Returns the `data` of the push. */
   const cause = async (event: string, wanted: object = {}) => {
-    const { body } = await mock.call<Deliveries>('POST /events', { event, site_id: 101, ...wanted });
+    const sent = { event, site_id: 101, ...wanted };
+    const { body } = await mock.call<Answer<'causeEvent'>>('POST /events', sent);
     return JSON.parse(body.deliveries[0]?.body ?? '').data;
   };
   return { ...mock, cause };
@@ -95,26 +92,8 @@ test.each([
     await call('POST /events', { event: 'form.submit', site_id: site });
     await call('POST /drain');
   }
-  const { body } = await call<Deliveries>(`GET /deliveries${query}`);
+  const { body } = await call<Answer<'listDeliveries'>>(`GET /deliveries${query}`);
   expect([body.deliveries.map(({ id }) => id), body.total]).toEqual([ids, ids.length]);
-});
-
-test('redelivers a push, and answers with the result', async () => {
-  const { call } = await openSubscribed();
-  await call('PUT /inbox/ci', { secret: 'correct-horse', respond: [500] });
-  await call('POST /events', { event: 'form.submit', site_id: 101 });
-  expect((await call('POST /drain')).body).toMatchObject({ pending: 1 });
-  const { body } = await call<Schemas['Delivery']>('POST /deliveries/1/redeliver');
-  expect(body).toMatchObject({
-    state: 'delivered',
-    attempts: [
-      { number: 1, cause: 'event', status: 500 },
-      { number: 2, cause: 'redelivery', status: 200 },
-    ],
-  });
-  expect((await call('POST /drain')).body).toMatchObject({ pending: 0 });
-  const { body: inbox } = await call<{ messages: { body: string }[] }>('GET /inbox/ci/messages');
-  expect(inbox.messages[1]?.body).toBe(inbox.messages[0]?.body);
 });
 
 async function openFailing() {

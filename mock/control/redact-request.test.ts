@@ -44,12 +44,10 @@ test.each([
 });
 
 test.each([
-  ['/api/v1/tenant/sites', '/api/v1/tenant/sites'],
   ['/api/v1/list_subscriptions?page=2&page_size=10', '/api/v1/list_subscriptions?page=2&page_size=10'],
   [`/api/v1/tenant/keys/${key}`, '/api/v1/tenant/keys/…'],
   ['/api/v1/x?access_token=abc&page=2', '/api/v1/x?access_token=…&page=2'],
   ['/api/v1/x?%74oken=abc&api-key=abc&key=abc', '/api/v1/x?%74oken=…&api-key=…&key=…'],
-  [`/api/v1/x?q=${token}`, '/api/v1/x?q=…'],
   ['/api/v1/x?q=s%74_0123456789abcdef', '/api/v1/x?q=…'],
   [`/api/v1/x?${token}`, '/api/v1/x?…'],
   [`/api/v1/x?${token}=1`, '/api/v1/x?…=…'],
@@ -65,16 +63,13 @@ test.each([
   [`${robots.wecom}?key=abc`, `${robots.wecom}?key=…`],
   [`${robots.dingtalk}?access_token=a&sign=b`, `${robots.dingtalk}?access_token=…&sign=…`],
   [`${robots.feishu}/1234-5678`, `${robots.feishu}/…`],
-  ['http://user:pass@127.0.0.1:8080/x', 'http://…@127.0.0.1:8080/x'],
   ['http://user:pa@ss@127.0.0.1:8080/x@y', 'http://…@127.0.0.1:8080/x@y'],
   ['http://127.0.0.1:8080/x?abc', 'http://127.0.0.1:8080/x?…'],
-  ['http://127.0.0.1:8080/x', 'http://127.0.0.1:8080/x'],
 ])('shows the address %s as %s', (address, shown) => {
   expect(redactAddress(address)).toBe(shown);
 });
 
 test.each([
-  [token, 'st_…'],
   [`x${token}`, 'xst_…'],
   [`${token},${key}`, 'st_…,sp_…'],
   ['first_published_at', 'first_published_at'],
@@ -111,7 +106,6 @@ test.each([
   [`"${key}"`, 'sp_…'],
   ['{"__proto__":{"password":"abc"}}', JSON.parse('{"__proto__":{"password":"…"}}')],
   [`{"password":"${secret}"`, { not_shown: `not JSON, ${14 + secret.length} characters` }],
-  [secret, { not_shown: 'not JSON, 21 characters' }],
   ['', undefined],
   [undefined, undefined],
 ])('redacts the body %s', (body, shown) => {

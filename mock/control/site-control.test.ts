@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
-import { getAt } from '../../openapi/json-pointer.ts';
-import { readDescription } from '../../openapi/resolve.ts';
 import { listenControl, openControl } from '../testing/open-control.ts';
 import { listOf } from './show.ts';
-
-const description = readDescription('mock-control.yaml');
 
 const seededAt = '2026-01-01T00:00:00.000Z';
 
@@ -52,8 +48,6 @@ test('lists publishes with their state', async () => {
     ],
     total: 2,
   });
-  const { body: last } = await call('GET /sites/101/publications?order=newest&limit=1');
-  expect(last).toMatchObject({ publications: [{ id: 2 }], total: 2, next: 2 });
 });
 
 test('lists subscriptions without their secrets', async () => {
@@ -66,43 +60,21 @@ test('lists subscriptions without their secrets', async () => {
   expect(text).not.toMatch(/abc123|correct-horse/);
 });
 
-test.each([
-  ['contents', 'Content'],
-  ['submissions', 'Submission'],
-  ['comments', 'Comment'],
-  ['publications', 'Publication'],
-  ['subscriptions', 'Subscription'],
-] as const)('lists and sites show the members of %s in the described order', async (part, schema) => {
-  const { call, subscribe, perform, harbourKey } = openControl();
-  await subscribe({ secret: 'correct-horse' });
-  await perform('publishSite', { siteID: 101, note: 'spring' }, harbourKey);
-  const described = Object.keys(getAt(description, `/components/schemas/${schema}/properties`) as object);
-  const membersIn = async (path: string) => {
-    const { body } = await call<Record<typeof part, object[]>>(`GET ${path}`);
-    return Object.keys(body[part][0] ?? {});
-  };
-  const listed = await membersIn(`/sites/101/${part}`);
-  expect(listed).toEqual(described.filter((name) => listed.includes(name)));
-  const inSite = await membersIn('/sites/101');
-  expect(inSite).toEqual(described.filter((name) => inSite.includes(name)));
-});
-
 test('pages deliveries, requests and messages by 100', async () => {
   const { call, perform, subscribe, harbourKey, inboxUrl, control } = await listenControl();
   await subscribe({ url: inboxUrl, events: ['form.submit'] });
   for (let count = 0; count < 101; count++) control.causeEvent({ event: 'form.submit', site_id: 101 });
   for (let count = 0; count < 100; count++) await perform('listSites', {}, harbourKey);
   await control.drain();
-  for (const [path, member] of [
-    ['/deliveries', 'deliveries'],
-    ['/requests', 'requests'],
-    ['/inbox/ci/messages', 'messages'],
-  ] as const) {
+  const pagesOf = async (path: string, member: string) => {
     const { body } = await call<Record<string, unknown[]>>(`GET ${path}`);
-    expect([path, body[member]?.length, body.next]).toEqual([path, 100, 100]);
-    const { body: rest } = await call<Record<string, unknown[]>>(`GET ${path}?cursor=100`);
-    expect([path, rest[member]?.length, rest.next]).toEqual([path, 1, undefined]);
-  }
+    const { body: rest } = await call<Record<string, unknown[]>>(`GET ${path}?cursor=${body.next}`);
+    return [body[member]?.length, body.next, rest[member]?.length, rest.next];
+  };
+  const pages = [100, 100, 1, undefined];
+  expect(await pagesOf('/deliveries', 'deliveries')).toEqual(pages);
+  expect(await pagesOf('/requests', 'requests')).toEqual(pages);
+  expect(await pagesOf('/inbox/ci/messages', 'messages')).toEqual(pages);
   expect(control.inbox('ci').messages()).toMatchObject({ received: 101, dropped: 0 });
 });
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { loadProfile } from '../../openapi/profile.ts';
-import { listenControl, openControl } from '../testing/open-control.ts';
+import { openControl } from '../testing/open-control.ts';
 import { profileNames, profileWith, start, subscriptionRequest } from '../testing/open-mock.ts';
-import type { Answer } from './controlled-mock.ts';
 
 const minutes = (count: number) => new Date(start + count * 60_000).toISOString();
 
@@ -33,30 +32,6 @@ test('a mode change preserves the time, and a real clock can be advanced', async
   const { now } = await move({ mode: 'manual' });
   expect(Date.parse(now)).toBeGreaterThanOrEqual(Date.parse(ahead.now));
   expect((await call('GET /clock')).body).toEqual({ mode: 'manual', now });
-});
-
-test('advancing the clock makes the due retries, and lists them in order', async () => {
-  const { call, perform, subscribe, inboxUrl, harbourKey, service } = await listenControl();
-  await call('PUT /inbox/ci', { secret: 'correct-horse', respond: [500, 'timeout', 'reset', 503] });
-  await subscribe({ url: inboxUrl });
-  await perform('publishSite', { siteID: 101, note: 'spring' }, harbourKey);
-  const startedAt = performance.now();
-  const { body } = await call<Schemas['MovedClock']>('POST /clock', { advance: 'PT36M' });
-  // The move does not wait for an inbox that leaves pushes unanswered.
-  expect(performance.now() - startedAt).toBeLessThan(4000);
-  // With a store, the first attempt may come before the call.
-  const attempts = service.store ? body.attempts.filter(({ cause }) => cause === 'retry') : body.attempts;
-  const first = service.store ? [] : [[minutes(0), 1, 'event', 500]];
-  const shown = attempts.map(({ at, number, cause, status, error }) => [at, number, cause, status ?? error]);
-  expect(shown).toEqual([
-    ...first,
-    [minutes(1), 2, 'retry', expect.stringContaining('no complete answer within')],
-    [minutes(6), 3, 'retry', expect.stringMatching(/reset|closed/i)],
-    [minutes(36), 4, 'retry', 503],
-  ]);
-  const { body: delivery } = await call<Schemas['Delivery']>('GET /deliveries/1');
-  expect([delivery.state, delivery.attempts.length]).toEqual(['given-up', 4]);
-  expect((await call<{ messages: object[] }>('GET /inbox/ci/messages')).body.messages).toHaveLength(4);
 });
 
 test('concurrent moves run one after the other', async () => {
@@ -106,21 +81,6 @@ test('accepts at most 1000 overrides', async () => {
   for (let count = 0; count < 1000; count++) control.override({ operation: 'login', status: 500 });
   expect((await call('POST /overrides', { operation: 'login', status: 500 })).status).toBe(409);
   expect(control.overrides().overrides).toHaveLength(1000);
-});
-
-test('lists all faults, and turns the given ones on and all others off', async () => {
-  const { call, control } = openControl();
-  const { body } = await call<Answer<'getFaults'>>('GET /faults');
-  expect(body.on).toEqual([]);
-  const [one, other] = ['no-trace-id-on-404', 'third-retry-missing'];
-  const described = { id: other, title: 'sends only two retries', requirement: 'RETRY-4' };
-  expect(body.faults).toContainEqual(described);
-  const on = async (ids: readonly string[]) =>
-    (await call<Answer<'getFaults'>>('PUT /faults', { on: ids })).body.on;
-  expect(await on([other, one])).toEqual([one, other]);
-  expect(await on(['fourth-retry'])).toEqual(['fourth-retry']);
-  expect(await control.setFaults([])).toEqual({ faults: body.faults, on: [] });
-  expect(await control.faults()).toEqual({ faults: body.faults, on: [] });
 });
 
 test.each([

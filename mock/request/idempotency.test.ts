@@ -1,21 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { createMetrics } from '../metrics/metrics.ts';
 import type { MockOptions } from '../server/mock-options.ts';
-import type { Engine, Member } from '../store/engine.ts';
 import type { OpenedWorld } from '../store/open-store.ts';
 import { openSqlite } from '../store/sqlite/open-sqlite.ts';
-import { createStore } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
-import { createTurnLoop } from '../store/turn-loop.ts';
-import {
-  openMock,
-  openReceiver,
-  profileWith,
-  subscriptionRequest,
-  type TestMock,
-} from '../testing/open-mock.ts';
-import { pathOfTest } from '../testing/test-store.ts';
+import { openMock, openReceiver, profileWith, type TestMock } from '../testing/open-mock.ts';
+import { pathOfTest, persistWith, watchEngine } from '../testing/test-store.ts';
 
 /** Creates sites concurrently. */
 function createSites({ perform, harbourKey }: TestMock, names: readonly string[], token = harbourKey) {
@@ -28,22 +18,13 @@ async function create(...given: Parameters<typeof createSites>) {
 
 /** A store that can undo and repeat its next turn. */
 function openUndoing() {
-  const sqlite = openSqlite(pathOfTest());
   let undoes = false;
-  const undoing = (member: Member): Member => ({
-    ...member,
-    work(seen) {
-      const changes = member.work(seen);
-      if (!undoes) return changes;
-      undoes = false;
-      throw new StoreError('the store is busy', { isTransient: true });
-    },
+  const engine = watchEngine(openSqlite(pathOfTest()), () => {
+    if (!undoes) return;
+    undoes = false;
+    throw new StoreError('the store is busy', { isTransient: true });
   });
-  const engine: Engine = { ...sqlite, turn: (members) => sqlite.turn(members.map(undoing)) };
-  const persist: OpenedWorld['persist'] = (world, log) => {
-    const loop = createTurnLoop({ engine, log, metrics: createMetrics() });
-    return createStore({ engine, loop, worldId: 1, world, found: undefined, log });
-  };
+  const persist: OpenedWorld['persist'] = (world, log) => persistWith(engine, world, log).store;
   const undoNext = () => {
     undoes = true;
   };
@@ -81,28 +62,23 @@ test.each([
   // Another gap defines repetitions of subscriptions.
   [{ 'idempotency.scope': 'every-post' }, 2],
 ])('with %j, the same creation twice makes %i subscriptions', async (values, count) => {
-  const { perform, harbourKey, service } = openMock(profileWith(values));
-  for (let times = 0; times < 2; times++)
-    await perform('createSubscription', subscriptionRequest(), harbourKey);
+  const { subscribe, service } = openMock(profileWith(values));
+  for (let times = 0; times < 2; times++) await subscribe();
   expect(service.world.subscriptions.size).toBe(count);
 });
 
 test('with a key header, the same key returns the first result, even for another request', async () => {
   const keyed = { 'idempotency.repetition': 'key-header', 'idempotency.key-header': 'X-Request-Key' };
-  const { app, harbourKey } = openMock(profileWith(keyed));
-  const url = '/api/v1/tenant/sites';
+  const { perform, harbourKey } = openMock(profileWith(keyed));
   const ids = [];
-  for (const [key, site_name] of [
+  for (const [key, name] of [
     [{ 'x-request-key': 'k1' }, 'a'],
     [{ 'x-request-key': 'k1' }, 'b'],
     [{ 'x-request-key': 'k2' }, 'a'],
     [{}, 'a'],
     [{}, 'a'],
-  ] as const) {
-    const headers = { authorization: `Bearer ${harbourKey}`, ...key };
-    const response = await app.inject({ method: 'POST', url, headers, payload: { site_name } });
-    ids.push(response.json().data.site_id);
-  }
+  ] as const)
+    ids.push((await perform('createSite', { name }, harbourKey, key)).values.id);
   expect(ids).toEqual([1001, 1001, 1002, 1003, 1004]);
 });
 
@@ -110,23 +86,21 @@ test.each([
   ['counted', [0, 42900]],
   ['not-counted', [0, 0]],
 ])('repetitions of a publish are %s towards its limit', async (value, codes) => {
-  const { codeOf, harbourKey } = openMock(profileWith({ 'limits.repeats': value }));
-  const publish = () => codeOf('publishSite', { siteID: 101, note: 'same' }, harbourKey);
-  for (let count = 0; count < 9; count++) await publish();
-  expect([await publish(), await publish()]).toEqual(codes);
+  const { codesOf, harbourKey } = openMock(profileWith({ 'limits.repeats': value }));
+  const publish = ['publishSite', { siteID: 101, note: 'same' }, harbourKey];
+  expect((await codesOf(...Array(11).fill(publish))).slice(9)).toEqual(codes);
 });
 
 describe('every POST', () => {
   const everyPost = profileWith({ 'idempotency.scope': 'every-post' });
 
   test('repeats a login, a key creation and a test message within the window', async () => {
-    const { perform, logIn, harbourKey, service, clock } = openMock(everyPost);
+    const { perform, subscribe, logIn, harbourKey, service, clock } = openMock(everyPost);
     const token = await logIn();
     expect(await logIn()).toBe(token);
     const createKey = async () => (await perform('createKey', { name: 'k' }, harbourKey)).values.key;
     expect(await createKey()).toBe(await createKey());
-    const request = subscriptionRequest({ url: 'http://127.0.0.1:1/' });
-    const { id } = (await perform('createSubscription', request, harbourKey)).values;
+    const { id } = (await subscribe({ url: 'http://127.0.0.1:1/' })).values;
     for (let count = 0; count < 2; count++)
       await perform('testSubscription', { siteID: 101, id }, harbourKey);
     expect(service.world.deliveries.size).toBe(1);
@@ -180,14 +154,10 @@ describe('a repetition of a call in progress', () => {
       mock.clock.time += clockMs;
       return { status: 200 };
     });
-    const request = subscriptionRequest({ url: receiver.url });
-    const { id } = (await mock.perform('createSubscription', request, mock.harbourKey)).values;
+    const { id } = (await mock.subscribe({ url: receiver.url })).values;
+    const about = { siteID: 101, id };
     const send = async () => {
-      const { envelope, values } = await mock.perform(
-        'testSubscription',
-        { siteID: 101, id },
-        mock.harbourKey,
-      );
+      const { envelope, values } = await mock.perform('testSubscription', about, mock.harbourKey);
       return [envelope.code, values.delivered];
     };
     return { mock, send, received: receiver.received };

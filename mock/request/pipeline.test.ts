@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
-import { openMock, profileWith, subscriptionRequest, type TestMock } from '../testing/open-mock.ts';
+import { openMock, profileWith, type TestMock } from '../testing/open-mock.ts';
 import { forcedAnswerFor } from './forced-answers.ts';
 
 function post(
@@ -79,13 +79,18 @@ test.each([
   expect([response.statusCode, response.json()]).toMatchObject([status, answer]);
 });
 
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+const listOf = (values: number) => JSON.stringify(Array(values).fill(1));
+
 test.each([
-  [998, 200, { code: 0 }],
-  [999, 413, { code: 41300, message: 'the body is larger than 1000 levels' }],
-  [200_000, 413, { code: 41300, message: 'the body is larger than 50000 values' }],
-])('a body with %i levels in a field gets %i', async (levels, status, answer) => {
+  ['998 levels', nested(998), 200, { code: 0 }],
+  ['999 levels', nested(999), 413, { code: 41300, message: 'the body is larger than 1000 levels' }],
+  ['200,000 levels', nested(200_000), 413, { code: 41300, message: 'the body is larger than 50000 values' }],
+  ['49,998 values', listOf(49_998), 200, { code: 0 }],
+  ['49,999 values', listOf(49_999), 413, { code: 41300, message: 'the body is larger than 50000 values' }],
+])('a body with %s in a field gets status $2', async (_what, field, status, answer) => {
   const mock = openMock();
-  const payload = `{"fields":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
+  const payload = `{"fields":{"a":${field}}}`;
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${mock.harbourKey}` };
   const url = '/api/v1/sites/101/forms/contact/submissions';
   const response = await mock.app.inject({ method: 'POST', url, headers, payload });
@@ -106,14 +111,10 @@ test('answers an exception in the envelope, with details only in the log', async
   expect(mock.logged).toEqual([expect.stringMatching(new RegExp(`^${trace_id} TypeError: [^]*at .*mock/`))]);
 });
 
-function listSites({ app }: TestMock, authorization?: string, prefer?: string) {
-  const headers = { ...(authorization && { authorization }), ...(prefer !== undefined && { prefer }) };
-  return app.inject({ url: '/api/v1/tenant/sites', headers });
-}
-
 test.each(['Bearer', 'bearer', 'BEARER', 'Bearer '])('accepts the scheme as "%s"', async (scheme) => {
-  const mock = openMock();
-  expect((await listSites(mock, `${scheme} ${mock.harbourKey}`)).json().code).toBe(0);
+  const { perform, harbourKey } = openMock();
+  const headers = { authorization: `${scheme} ${harbourKey}` };
+  expect((await perform('listSites', {}, undefined, headers)).envelope.code).toBe(0);
 });
 
 const malformed = 'the Authorization header does not have the form "Bearer <token>"';
@@ -128,13 +129,11 @@ test.each([
   ['Bearer sp_0123', unknown],
   ['Bearer __proto__', unknown],
 ])('refuses the Authorization header "%s" without repeating it', async (header, message) => {
-  const response = await listSites(openMock(), header);
-  expect(response.json()).toEqual({
-    code: 40100,
-    message,
-    trace_id: expect.stringMatching(/^[0-9a-f]{16}$/),
-  });
-  expect([response.statusCode, response.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+  const given = { ...(header && { authorization: header }) };
+  const { status, headers, envelope } = await openMock().perform('listSites', {}, undefined, given);
+  const trace_id = expect.stringMatching(/^[0-9a-f]{16}$/);
+  expect(envelope).toEqual({ code: 40100, message, trace_id });
+  expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);
 });
 
 const expired = 'the session token expired at 2026-01-02T05:04:05.000Z; renew it with POST /auth/refresh';
@@ -166,9 +165,9 @@ test.each([
   ['delay=1', 200, 0, 'success'],
   ['', 200, 0, 'success'],
 ])('the header "Prefer: %s" gets the status %i', async (prefer, status, code, message) => {
-  const mock = openMock();
-  const answer = await listSites(mock, `Bearer ${mock.harbourKey}`, prefer);
-  expect([answer.statusCode, answer.json()]).toMatchObject([status, { code, message }]);
+  const { perform, harbourKey } = openMock();
+  const answer = await perform('listSites', {}, harbourKey, { prefer });
+  expect(answer).toMatchObject({ status, envelope: { code, message } });
 });
 
 test.each([
@@ -183,8 +182,8 @@ test.each([
 test('an override without `times` stays, and takes precedence over the header', async () => {
   const mock = openMock();
   mock.service.world.overrides.set(1, { operation: 'listSites', code: 40100 });
-  for (let count = 0; count < 3; count++)
-    expect((await listSites(mock, `Bearer ${mock.harbourKey}`, 'code=42900')).json().code).toBe(40100);
+  const call = ['listSites', {}, mock.harbourKey, { prefer: 'code=42900' }] as const;
+  expect(await mock.codesOf(call, call, call)).toEqual([40100, 40100, 40100]);
 });
 
 test('an override with a status below 400 changes only the status', async () => {
@@ -274,7 +273,7 @@ test.for([
   ['', 40002],
 ] as const)('the push log called with the query "%s" gets %i', async ([search, want]) => {
   const mock = openMock(loadProfile('flags-and-cursors'));
-  const { values } = await mock.perform('createSubscription', subscriptionRequest(), mock.harbourKey);
+  const { values } = await mock.subscribe();
   const url = `/api/v1/tenant/push-log?${search.replace('{id}', encodeURIComponent(String(values.id)))}`;
   const response = await mock.app.inject({ url, headers: { authorization: `Bearer ${mock.harbourKey}` } });
   expect(response.json<{ code: number }>().code).toBe(want);

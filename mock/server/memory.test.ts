@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { Schemas } from '../../openapi/generated/control-types.ts';
 import { openControl } from '../testing/open-control.ts';
-import { openMock, subscriptionRequest } from '../testing/open-mock.ts';
+import { openMock } from '../testing/open-mock.ts';
 import { type Replica, startReplica } from '../testing/replicas.ts';
 import { hook, send } from '../testing/started-mock.ts';
 
@@ -41,16 +41,6 @@ test('limits sites, publications, subscriptions and repetitions to 16 MB', async
   expect([bound, bytes > 12_000_000, bytes < bound]).toEqual([16_000_000, true, true]);
 });
 
-test.each([
-  [50_000, 200, 'success'],
-  [50_001, 413, 'the body is larger than 50000 values'],
-])('a body of %i values gets %i', async (count, status, message) => {
-  const { perform } = openMock();
-  const fields = { list: Array.from({ length: count - 2 }, () => 1) };
-  const answer = await perform('submitForm', { siteID: 101, form: 'f', fields });
-  expect([answer.status, answer.envelope.message]).toEqual([status, message]);
-});
-
 describe('under a flood', { tags: ['nightly'] }, () => {
   function readMegabytes({ process: { pid } }: Replica): number {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -84,9 +74,8 @@ describe('under a flood', { tags: ['nightly'] }, () => {
 
   // mock/world/limits.test.ts tests the limit of contents, submissions and comments.
   test('limits deliveries to 16 MB, and drops the jobs of evicted ones', async () => {
-    const { perform, harbourKey, service, control, app } = openMock();
-    const events = ['comment.created'];
-    await perform('createSubscription', subscriptionRequest({ events }), harbourKey);
+    const { perform, subscribe, service, control, app } = openMock();
+    await subscribe({ events: ['comment.created'] });
     const text = 'x'.repeat(1_000_000);
     for (let count = 0; count < 25; count++)
       expect((await perform('createComment', { siteID: 101, author: 'a', text })).status).toBe(200);

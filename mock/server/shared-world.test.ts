@@ -53,34 +53,7 @@ test('a stream reports the events of all mocks', async () => {
   expect(heard().filter((event) => event === 'request')).toHaveLength(3);
 });
 
-test('two mocks that start at once create one world; another seed is refused', async () => {
-  const store = await makeSchema(database);
-  const [first, second] = await Promise.all([startTestMock({ store }), startTestMock({ store })]);
-  expect(second.tenants).toEqual(first.tenants);
-  const token = await logIn(first);
-  expect((await send(`${second.baseUrl}/tenant/sites`, { token })).status).toBe(200);
-  await expect(startTestMock({ store, seed: 2 })).rejects.toThrow('another seed, 1;');
-});
-
 const counting = 'trace-id-after-a-hundred-answers-again';
-
-test('all mocks have the same faults with the same memory', async () => {
-  const mocks = await open();
-  const [first, second, third] = mocks;
-  const traces = async () => {
-    const found = [];
-    for (const mock of mocks) found.push(await traceOf(mock, '/tenant/sites'));
-    return found;
-  };
-  await first.control.setFaults([counting]);
-  expect(await traces()).toEqual(['trace-1', 'trace-2', 'trace-3']);
-  expect(await second.control.faults()).toMatchObject({ on: [counting] });
-  await third.control.reset();
-  expect(await traces()).toEqual(['trace-1', 'trace-2', 'trace-3']);
-  await second.control.setFaults([]);
-  expect((await traces()).filter((trace) => trace.startsWith('trace-'))).toEqual([]);
-  expect(await first.control.faults()).toMatchObject({ on: [] });
-});
 
 test('a joining mock has the active faults, unless it is given others', async () => {
   const store = await makeSchema(database);

@@ -59,25 +59,6 @@ test('a store persists the whole world', async () => {
   expect(await askWith(third, token)).toBe(401);
 });
 
-test('retries continue after a restart', async () => {
-  let status = 503;
-  const receiver = await openReceiver(() => ({ status }));
-  const first = await start({ clock: 'manual' });
-  await publishTo(first, receiver.url);
-  await first.control.drain();
-  await first.control.advance('PT1M');
-  expect(await first.control.delivery(1)).toMatchObject({ state: 'pending', attempts: [{}, {}] });
-  status = 200;
-  const second = await restart(first);
-  await second.control.advance('PT5M');
-  expect(await second.control.delivery(1)).toMatchObject({
-    state: 'delivered',
-    attempts: [{ status: 503 }, { status: 503 }, { status: 200, cause: 'retry' }],
-  });
-  const sent = receiver.received.map(({ headers, body }) => [headers['x-webhook-signature'], body]);
-  expect(new Set(sent.map(String)).size).toBe(1);
-});
-
 test('resends a push that was in progress when the mock ended', async () => {
   let isSilent = true;
   const receiver = await openReceiver(() => (isSilent ? undefined : { status: 200 }));

@@ -11,7 +11,6 @@ test.for([
   'postgres://sitepub:hunter2 @db example/sitepub',
   'POSTGRES://sitepub:hunter2/x@db.example/sitepub',
   'mysql://sitepub:hunter2@db.example/sitepub',
-  'postgres:sitepub:hunter2@db.example/sitepub',
   'sitepub:hunter2@db.example/sitepub',
   'host=db.example user=sitepub password=hunter2',
   'jdbc:postgresql://db.example/sitepub?password=hunter2',

@@ -2,14 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { scheduleJob } from '../clock/jobs.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { pathOfTest } from '../testing/test-store.ts';
+import { pathOfTest, persistWith, watchEngine } from '../testing/test-store.ts';
 import { clockOf } from '../world/time.ts';
 import { createEmptyWorld, type World } from '../world/world.ts';
-import type { Engine, Member } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { readKey, type StoredRows, toWorld, writeKey } from './rows.ts';
 import { createSharedAgenda, measureAhead } from './shared/agenda.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
-import { createStore } from './store.ts';
 import { StoreError } from './store-error.ts';
 import { createTurnLoop, type Participant } from './turn-loop.ts';
 
@@ -20,32 +19,22 @@ async function open() {
   const sqlite = openSqlite(pathOfTest());
   onTestFinished(sqlite.close);
   const state = { writes: 0, failsToWrite: false, failsToLoad: false };
+  const watched = watchEngine(sqlite, ({ batch }) => {
+    if (batch && state.failsToWrite) throw new StoreError('store here can not be written');
+    if (batch) state.writes++;
+  });
   const engine: Engine = {
-    ...sqlite,
+    ...watched,
     name: 'test',
     place: 'here',
     load(worldId) {
       if (state.failsToLoad) throw new StoreError('store here can not be read');
       return sqlite.load(worldId);
     },
-    turn: (members) => sqlite.turn(members.map(watched)),
   };
-  function watched(member: Member): Member {
-    return {
-      ...member,
-      work(seen) {
-        const changes = member.work(seen);
-        if (changes.batch && state.failsToWrite) throw new StoreError('store here can not be written');
-        if (changes.batch) state.writes++;
-        return changes;
-      },
-    };
-  }
   const logged: string[] = [];
   const world = createEmptyWorld(1, { mode: 'manual', time });
-  const log = (line: string) => void logged.push(line);
-  const loop = createTurnLoop({ engine, log, metrics: createMetrics() });
-  const store = createStore({ engine, loop, worldId: 1, world, found: undefined, log });
+  const { store } = persistWith(engine, world, (line) => void logged.push(line));
   await store.turn(() => {});
   state.writes = 0;
   const stored = async () => toWorld((await sqlite.load(1)) as StoredRows);
@@ -175,13 +164,10 @@ test.each<[string, Turn, number, number[][]]>([
   ['does not wait long for a missing world', 200, 100, [together, [1], [2]]],
 ])('a turn %s', async (_what, first, otherAfterMs, want) => {
   const turns: number[][] = [];
+  const sqlite = openSqlite(pathOfTest());
+  onTestFinished(sqlite.close);
   const engine: Engine = {
-    name: 'slow',
-    place: 'nowhere',
-    worlds: undefined as never,
-    load: async () => undefined,
-    check: async () => {},
-    close: async () => {},
+    ...sqlite,
     async turn(members) {
       if (turns.push(members.map(({ worldId }) => worldId)) > 1) return [];
       if (first === 'fails') throw new StoreError('it is gone');
@@ -192,10 +178,8 @@ test.each<[string, Turn, number, number[][]]>([
   const loop = createTurnLoop({ engine, log: () => {}, metrics: createMetrics() });
   const work = () => ({ batch: undefined, nextDue: undefined, calls: 1 });
   const idle = { work, settle() {}, fail: async () => {}, end() {} };
-  const [one, other]: [Participant, Participant] = [
-    { worldId: 1, ...idle },
-    { worldId: 2, ...idle },
-  ];
+  const one: Participant = { worldId: 1, ...idle };
+  const other: Participant = { worldId: 2, ...idle };
   loop.wake(one);
   loop.wake(other);
   await loop.idle();

@@ -39,12 +39,12 @@ export async function openBalancer() {
 
   async function forward(origin: string, incoming: IncomingMessage, response: ServerResponse, body: Buffer) {
     const { url = '/', method, headers } = incoming;
-    const call = request(origin + url, { method, headers: withoutConnection(headers), agent });
+    const call = request(origin + url, { method, headers, agent });
     response.on('close', () => call.destroy());
     call.end(body);
     const [answer] = (await once(call, 'response')) as [IncomingMessage];
     counts.set(origin, (counts.get(origin) ?? 0) + 1);
-    response.writeHead(answer.statusCode ?? 502, withoutConnection(answer.headers));
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
     await pipeline(answer, response);
   }
 
@@ -68,15 +68,6 @@ export async function openBalancer() {
       server.close();
     },
   };
-}
-
-function withoutConnection({
-  connection,
-  'keep-alive': _,
-  'transfer-encoding': __,
-  ...headers
-}: IncomingMessage['headers']) {
-  return headers;
 }
 
 async function answers(origin: string): Promise<boolean> {

@@ -8,7 +8,7 @@ import { getAt } from '../../openapi/json-pointer.ts';
 import { readDescription } from '../../openapi/resolve.ts';
 import { createValidator } from '../../openapi/validate.ts';
 import { type ControlCall, findCall, readTarget } from '../control/control-contract.ts';
-import { listen, openMock, subscriptionRequest, type TestMock } from './open-mock.ts';
+import { listen, openMock, type TestMock } from './open-mock.ts';
 import { send } from './started-mock.ts';
 
 const description = readDescription('mock-control.yaml');
@@ -16,9 +16,7 @@ const validate = createValidator(description);
 
 export function openControl(...options: Parameters<typeof openMock>) {
   const mock = openMock(...options);
-  const subscribe = (values: Readonly<Record<string, unknown>>, token = mock.harbourKey) =>
-    mock.perform('createSubscription', subscriptionRequest(values), token);
-  return { ...mock, call: callerOf(mock.app), subscribe };
+  return { ...mock, call: callerOf(mock.app) };
 }
 
 /** Like `openControl`, on a port until the test ends. */

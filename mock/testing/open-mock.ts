@@ -51,14 +51,19 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
   clock.time = start;
   const operations = operationsOf(mock.description);
 
-  async function perform(id: OperationId, values: Readonly<Record<string, unknown>> = {}, token?: string) {
+  async function perform(
+    id: OperationId,
+    values: Readonly<Record<string, unknown>> = {},
+    token?: string,
+    headers: Record<string, string> = {},
+  ) {
     const operation = operations.find((candidate) => candidate.id === id);
     if (!operation) throw new Error(`${profile.name} does not offer ${id}`);
     const body = writeRequest(operation, values);
     const response = await mock.app.inject({
       method: operation.method as 'POST',
       url: basePath + fillPath(operation.path, values) + writeQuery(operation, values),
-      headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+      headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
       ...(body !== undefined && { payload: body as object }),
     });
     const envelope = response.json<Envelope>();
@@ -77,6 +82,17 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
     return (await perform(...call)).envelope.code;
   }
 
+  /** One call after the other. */
+  async function codesOf(...calls: readonly Readonly<Parameters<typeof perform>>[]): Promise<number[]> {
+    const codes = [];
+    for (const call of calls) codes.push(await codeOf(...call));
+    return codes;
+  }
+
+  /** By default, subscribes site 101 to publish.complete. */
+  const subscribe = (values: Readonly<Record<string, unknown>> = {}, token = access.harbourKey) =>
+    perform('createSubscription', subscriptionRequest(values), token);
+
   async function logIn({ username, password } = access.mei): Promise<string> {
     return String((await perform('login', { username, password })).values.token);
   }
@@ -89,7 +105,7 @@ export function openMock(profile: Profile = loadProfile('default'), options: Par
 
   const { app, controlApp, control, worlds, tenants, description } = mock;
   const parts = { app, controlApp, control, worlds, tenants, description };
-  const calls = { perform, codeOf, logIn, tokenFor };
+  const calls = { perform, codeOf, codesOf, subscribe, logIn, tokenFor };
   return { ...parts, service: mock, profile, clock, logged, ...calls, ...access };
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
 import type { MockOptions } from '../server/mock-options.ts';
-import type { Engine, Seen } from '../store/engine.ts';
+import type { Engine, Member, TurnChanges } from '../store/engine.ts';
 import { openPostgres } from '../store/postgres/open-postgres.ts';
 import { toWorld } from '../store/rows.ts';
 import { openSqlite } from '../store/sqlite/open-sqlite.ts';
@@ -43,22 +43,19 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
   });
 
   function checking(engine: Engine): Engine {
+    let isCompared = false;
+    let inMemory: unknown;
+    const watched = watchEngine(engine, ({ batch }) => {
+      if (isCompared && batch) inMemory = viewOf(worldNow());
+    });
     return {
       ...engine,
       async turn(members) {
-        let inMemory: unknown;
+        inMemory = undefined;
         const startedAt = performance.now();
         // The comparison of a large world is slow, so after five seconds only each hundredth turn is compared.
-        const isCompared = checkedMs < longestMs || ++turns % 100 === 0;
-        const watched = members.map((member) => ({
-          ...member,
-          work(seen: Seen) {
-            const changes = member.work(seen);
-            if (isCompared && changes.batch) inMemory = viewOf(worldNow());
-            return changes;
-          },
-        }));
-        const gone = await engine.turn(watched);
+        isCompared = checkedMs < longestMs || ++turns % 100 === 0;
+        const gone = await watched.turn(members);
         if (inMemory === undefined) return gone;
         const rows = await engine.load(mainId);
         const stored = rows && viewOf(toWorld(rows));
@@ -77,13 +74,30 @@ export function openTestStore(worldNow: () => World): Required<Pick<MockOptions,
           chosen === 'file'
             ? openSqlite(join(folder, 'mock.db'))
             : openLater(makeSchema({ url: chosen }).then(openPostgres));
-        const engine = checking(opened);
-        loop = createTurnLoop({ engine, log, metrics: createMetrics() });
-        store = createStore({ engine, loop, worldId: mainId, world, found: undefined, log });
+        ({ store, loop } = persistWith(checking(opened), world, log));
         return store;
       },
     },
   };
+}
+
+/** Calls `watch` with the changes of each member before they are written. Nothing is written if it throws. */
+export function watchEngine(engine: Engine, watch: (changes: TurnChanges) => void): Engine {
+  const watched = (member: Member): Member => ({
+    ...member,
+    work(seen) {
+      const changes = member.work(seen);
+      watch(changes);
+      return changes;
+    },
+  });
+  return { ...engine, turn: (members) => engine.turn(members.map(watched)) };
+}
+
+/** Stores a new world with this engine only. */
+export function persistWith(engine: Engine, world: World, log: (line: string) => void) {
+  const loop = createTurnLoop({ engine, log, metrics: createMetrics() });
+  return { loop, store: createStore({ engine, loop, worldId: mainId, world, found: undefined, log }) };
 }
 
 export function pathOfTest(): string {

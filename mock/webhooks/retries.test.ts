@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { openReceiver, subscriptionRequest } from '../testing/open-mock.ts';
+import { openReceiver } from '../testing/open-mock.ts';
 import { openSubscribed, type Respond, type Subscribed } from './testing.ts';
 
 const minute = 60_000;
@@ -112,8 +112,7 @@ test('a deleted subscription gets no more retries', async () => {
 test('1,000 deliveries to a dead target do not delay 1,000 to a live one', async () => {
   const live = await openReceiver(() => ({ status: 200 }));
   const dead = await openSubscribed(() => undefined, { gaps: { 'webhook.timeout': 300 } });
-  const request = subscriptionRequest({ url: live.url, events: ['content.update'] });
-  await dead.perform('createSubscription', request, dead.harbourKey);
+  await dead.subscribe({ url: live.url, events: ['content.update'] });
   dead.update(1000);
   const numberOf = (wanted: string) => dead.deliveries().filter(({ state }) => state === wanted).length;
   await expect.poll(() => numberOf('delivered'), { timeout: 60_000 }).toBe(1000);

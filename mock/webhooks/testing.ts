@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { openMock, openReceiver, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
+import { openMock, openReceiver, profileWith } from '../testing/open-mock.ts';
 
 export type Respond = Parameters<typeof openReceiver>[0];
 
@@ -22,9 +22,9 @@ export async function openSubscribed(
   const { url, received } = await openReceiver(respond);
   const mock = openMock(profileWith(gaps, name), options);
   onTestFinished(() => mock.app.close());
-  const { perform, harbourKey, control, service, clock } = mock;
-  const request = subscriptionRequest({ url: urlOf(`${url}/x`), events: ['content.update'], ...values });
-  const { id } = (await perform('createSubscription', request, harbourKey)).values;
+  const { perform, subscribe, harbourKey, control, service, clock } = mock;
+  const wanted = { url: urlOf(`${url}/x`), events: ['content.update'], ...values };
+  const { id } = (await subscribe(wanted)).values;
   const update = (times = 1) => {
     for (let count = 0; count < times; count++)
       control.causeEvent({ event: 'content.update', site_id: 101, data: { count } });

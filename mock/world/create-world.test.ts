@@ -82,13 +82,6 @@ test('assigns ids above the highest of the seed, in any order of the entries', (
   expect(world.counters).toEqual({ ...emptyWorld().counters, ...assigned });
 });
 
-test('the same seed creates the same world and keys', () => {
-  const [one, same, other] = [1, 1, 2].map((seed) => createSeeded(demoSeed, { seed }));
-  expect(same).toEqual(one);
-  expect(other?.tenants[0]?.apiKey).not.toBe(one?.tenants[0]?.apiKey);
-  expect(other?.world.users).not.toEqual(one?.world.users);
-});
-
 test('changes of a world affect neither the seed nor later worlds', () => {
   const fields = { a: { b: 1 } };
   const site = { name: 'S', submissions: [{ form: 'F', fields }] };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openControl } from '../testing/open-control.ts';
-import { openMock, profileWith, subscriptionRequest } from '../testing/open-mock.ts';
+import { openMock, profileWith } from '../testing/open-mock.ts';
 import { Collection } from './collection.ts';
 import { collectionNames, collectionOf } from './collections.ts';
 import { demoSeed } from './demo-world.ts';
@@ -12,29 +12,6 @@ import { isReceivingUrl } from './subscription-rules.ts';
 import { createSeeded } from './testing.ts';
 import { parseDuration } from './time.ts';
 import { createEmptyWorld } from './world.ts';
-
-async function runCalls() {
-  const { perform, mei, harbourKey, service } = openMock();
-  const { values } = await perform('login', { ...mei });
-  await perform('refresh', {}, String(values.token));
-  const site = (await perform('createSite', { name: 'x' }, harbourKey)).values.id;
-  const target = { siteID: site, url: 'http://127.0.0.1:1/', secret: 's', events: ['publish.complete'] };
-  const id = (await perform('createSubscription', subscriptionRequest(target), harbourKey)).values.id;
-  await perform('testSubscription', { siteID: site, id }, harbourKey);
-  await perform('publishSite', { siteID: site, note: 'first' }, harbourKey);
-  await perform('createKey', { name: 'x' }, harbourKey);
-  await service.scheduler.advance(service.clock.now() + 61_000);
-  const last = await perform('submitForm', { siteID: 101, form: 'contact', fields: { a: 1 } });
-  await service.scheduler.settle();
-  service.dispatcher.close();
-  return { world: JSON.stringify(toSnapshot(service.world)), harbourKey, trace: last.envelope.trace_id };
-}
-
-test('the same seed and calls give the same world, byte for byte', async () => {
-  const [one, other] = [await runCalls(), await runCalls()];
-  expect(one).toEqual(other);
-  expect(JSON.parse(one.world).deliveries['2'].attempts).toHaveLength(2);
-});
 
 test('a snapshot contains no password, key or token', async () => {
   const { perform, mei, harbourKey, service } = openMock();

@@ -174,11 +174,3 @@ test('a watcher gets the notes of one event loop turn together, and the rest at 
   await nextTurn();
   expect(given.map((notes) => notes.length)).toEqual([3, 1]);
 });
-
-test('removes its listeners when the watcher ends', () => {
-  const { control, service } = openControl();
-  const count = () => service.events.eventNames().map((name) => service.events.listenerCount(name));
-  const before = count();
-  control.watch(() => {})();
-  expect(count()).toEqual(before);
-});

@@ -61,7 +61,6 @@ test.each<[Robot, string, unknown, CallOptions, string]>([
   ['wecom', 'with a wrong key and too often', fine.wecom, { ...wrongKey, ...full() }, badKey],
   ['wecom', 'the 20th in a minute', fine.wecom, full(19), '0 ok'],
   ['wecom', 'the 21st, and not JSON', '', full(), '45009 api freq out of limit'],
-  ['wecom', 'no JSON', '', {}, wrongType],
   ['wecom', 'a type that every object has', { msgtype: 'constructor' }, {}, wrongType],
   ['wecom', 'a GET', '', { method: 'GET' }, wrongType],
   ['wecom', 'empty content', text(''), {}, '44004 empty content'],
@@ -203,17 +202,6 @@ test.each([
   expect(state).toEqual({ times: [now + free] });
 });
 
-test.each<[Robot, string, RobotSettings]>([
-  ['feishu', '', { token: 'secret' }],
-  ['feishu', '', { signSecret: 'secret' }],
-  ['feishu', '', { keywords: ['secret'] }],
-  ['dingtalk', '', { token: 'secret-token' }],
-  ['dingtalk', '?access_token=secret-tokem', { token: 'secret-token' }],
-  ['dingtalk', '?access_token=secret-token', { token: 'secret-token', signSecret: 'secret-sign' }],
-])('%s does not repeat a secret if the path is "%s": %j', (robot, path, settings) => {
-  expect(answerTo(robot, fine[robot], { path, settings })).toMatch(/^[1-9](?!.*secret)/);
-});
-
 test('the number of stored times does not grow with the calls', () => {
   const state = { times: [] };
   const limits = [
@@ -229,14 +217,9 @@ test.each<[string, string[], object, boolean]>([
   ['it is written in another case', ['Alarm'], { text: 'alarm' }, false],
   ['it is only the name of a member', ['content'], { content: 'x' }, false],
   ['it is a number', ['42'], { id: 42, none: null }, false],
+  ['it is deeply nested', ['x'], JSON.parse(`{"a":${'['.repeat(1e5)}"x"${']'.repeat(1e5)}}`), true],
 ])('finds a keyword: %s', (_case, keywords, message, want) => {
   expect(hasKeyword({ keywords }, message)).toBe(want);
-});
-
-test('searches a deeply nested message', () => {
-  const depth = 100_000;
-  const message: object = JSON.parse(`{"a":${'['.repeat(depth)}"x"${']'.repeat(depth)}}`);
-  expect(hasKeyword({ keywords: ['x'] }, message)).toBe(true);
 });
 
 // The robots accept the mock's own pushes.

@@ -47,17 +47,7 @@ async function openKilledWorld(status: number) {
     async startAgain(): Promise<void> {
       mocks.splice(0, 3, ...(await start()));
     },
-    publish: (count: number) => publishWhile((done) => done < count, 16),
-    publishSteadily() {
-      let isEnding = false;
-      const published = publishWhile(() => !isEnding, 6);
-      return {
-        end(): Promise<number[]> {
-          isEnding = true;
-          return published;
-        },
-      };
-    },
+    publishWhile,
     /** Never fails. */
     async advance(index: number, duration: string): Promise<void> {
       const { controlUrl } = mocks.at(index) as Replica;
@@ -65,15 +55,9 @@ async function openKilledWorld(status: number) {
     },
     pending: () => countPending(last().controlUrl),
     async attempts(): Promise<number[]> {
-      const attempts: number[] = [];
-      for (let cursor = ''; ; ) {
-        const { body } = await send<{ deliveries: { attempts: object[] }[]; next?: number }>(
-          `${last().controlUrl}/deliveries?limit=100${cursor}`,
-        );
-        attempts.push(...body.deliveries.map((delivery) => delivery.attempts.length));
-        if (body.next === undefined) return attempts;
-        cursor = `&cursor=${body.next}`;
-      }
+      const url = `${last().controlUrl}/world`;
+      const { body } = await send<{ deliveries: Record<string, { attempts: object[] }> }>(url);
+      return Object.values(body.deliveries).map(({ attempts }) => attempts.length);
     },
   };
 }
@@ -113,20 +97,22 @@ interface Situation {
 const situations: Readonly<Record<string, Situation>> = {
   calls: {
     status: 200,
-    async play({ publishSteadily }, accident) {
-      const load = publishSteadily();
+    async play({ publishWhile }, accident) {
+      let isEnding = false;
+      const published = publishWhile(() => !isEnding, 6);
       await sleep(1500);
       await accident();
       await sleep(1500);
-      return load.end();
+      isEnding = true;
+      return published;
     },
     attempts: 1,
   },
   pushes: {
     status: 200,
-    async play({ publish, receiver }, accident) {
+    async play({ publishWhile, receiver }, accident) {
       receiver.hold(100);
-      const accepted = await publish(300);
+      const accepted = await publishWhile((count) => count < 300, 16);
       await expect.poll(() => receiver.versions.size, { timeout: 10_000 }).toBeGreaterThan(50);
       await accident();
       return accepted;
@@ -135,8 +121,8 @@ const situations: Readonly<Record<string, Situation>> = {
   },
   'a move of the clock': {
     status: 500,
-    async play({ publish, advance, receiver }, accident) {
-      const accepted = await publish(100);
+    async play({ publishWhile, advance, receiver }, accident) {
+      const accepted = await publishWhile((count) => count < 100, 16);
       await expect.poll(() => receiver.versions.size, { timeout: 10_000 }).toBe(100);
       receiver.hold(50);
       const moved = advance(0, 'PT36M');
@@ -189,12 +175,11 @@ test('a busy mock stays registered', async () => {
 
 const login = { username: 'mei@harbour-cafe.example', password: 'demo-password-mei' };
 
-/** Publishes and reads with twelve sessions until `end` is called. */
-function callSteadily(baseUrl: string) {
+/** Publishes and reads with twelve sessions until the signal. */
+async function callSteadily(baseUrl: string, signal: AbortSignal) {
   const failed: string[] = [];
   const accepted: number[] = [];
   let calls = 0;
-  let isEnding = false;
   const note = ({ status, body }: Answer) => {
     calls++;
     if (status !== 200) failed.push(`${status} ${JSON.stringify(body)}`);
@@ -202,22 +187,15 @@ function callSteadily(baseUrl: string) {
   };
   const worker = async (): Promise<void> => {
     const { token = '' } = note(await ask(`${baseUrl}/auth/tenant/login`, { body: login })) ?? {};
-    while (!isEnding) {
+    while (!signal.aborted) {
       const { version } = note(await publish({ baseUrl }, token)) ?? {};
       if (version !== undefined) accepted.push(version);
       note(await ask(`${baseUrl}/tenant/sites`, { token }));
       await sleep(5);
     }
   };
-  const workers = Promise.all(Array.from({ length: 12 }, worker));
-  workers.catch(() => {});
-  return {
-    async end() {
-      isEnding = true;
-      await workers;
-      return { failed, accepted, calls };
-    },
-  };
+  await Promise.all(Array.from({ length: 12 }, worker));
+  return { failed, accepted, calls };
 }
 
 test('a rolling restart fails no call, ends no session and loses no push', async () => {
@@ -235,7 +213,8 @@ test('a rolling restart fails no call, ends no session and loses no push', async
   const { body } = await ask(`${baseUrl}/auth/tenant/login`, { body: login });
   const token = body.data?.token ?? '';
   await subscribe({ baseUrl }, { token, url: receiver.url });
-  const load = callSteadily(baseUrl);
+  const end = new AbortController();
+  const load = callSteadily(baseUrl, end.signal);
   for (const { process: child, baseUrl: old } of replicas) {
     await sleep(1000);
     const ended = once(child, 'exit');
@@ -245,7 +224,8 @@ test('a rolling restart fails no call, ends no session and loses no push', async
     await add();
   }
   await sleep(500);
-  const { failed, accepted, calls } = await load.end();
+  end.abort();
+  const { failed, accepted, calls } = await load;
   expect(failed).toEqual([]);
   expect(calls).toBeGreaterThan(100);
   // Each of the six mocks answered calls.

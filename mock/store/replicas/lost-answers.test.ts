@@ -6,7 +6,7 @@ import { profileWith } from '../../testing/open-mock.ts';
 import { databaseOfTests, openSchema, openVersionReceiver } from '../../testing/replicas.ts';
 import { readMetric, startTestMock } from '../../testing/started-mock.ts';
 import { ask, notPersisted, publish, subscribe } from './testing/ask.ts';
-import { goesOn, isReady, type LostCommit, nextVersion, openWired, type Wire } from './testing/wire.ts';
+import { isReady, type LostCommit, openWired, type Wire } from './testing/wire.ts';
 
 const database = databaseOfTests();
 
@@ -19,7 +19,7 @@ async function openPush() {
   const parts = await openWired(database, { profile });
   await subscribe(parts.mock, { token: parts.token, url: receiver.url });
   await parts.other.close();
-  await publish(parts.mock, parts.token);
+  await parts.publishNow();
   const hasGot = (count: number) =>
     expect.poll(() => receiver.versions.get(8), { timeout: 30_000 }).toBe(count);
   await hasGot(1);
@@ -57,35 +57,34 @@ test('another mock takes over a push from a mock without database, and it is log
 test.each<[LostCommit]>([['before'], ['after'], ['on its way']])(
   'executes calls once if the answer to the commit is lost (%s)',
   async (how) => {
-    const parts = await openWired(database);
-    const lost = parts.wire.loseCommit(how);
-    const answers = await Promise.all([1, 2, 3].map(() => publish(parts.mock, parts.token)));
+    const { wire, other, publishNow, nextVersion } = await openWired(database);
+    const lost = wire.loseCommit(how);
+    const answers = await Promise.all([1, 2, 3].map(publishNow));
     await lost;
     expect(answers.map(({ body }) => body.data?.version)).toEqual([8, 9, 10]);
     // A repetition would get the first answer.
-    expect(await ask(`${parts.other.controlUrl}/requests`)).toMatchObject({ body: { total: 3 } });
-    expect(await nextVersion(parts)).toBe(11);
+    expect(await ask(`${other.controlUrl}/requests`)).toMatchObject({ body: { total: 3 } });
+    expect(await nextVersion()).toBe(11);
   },
 );
 
 test('a late commit is not applied, and blocks other mocks for at most five seconds', async () => {
-  const parts = await openWired(database);
-  const lost = parts.wire.loseCommit('late');
-  const late = publish(parts.mock, parts.token);
+  const { wire, other, token, publishNow, nextVersion } = await openWired(database);
+  const lost = wire.loseCommit('late');
+  const late = publishNow();
   await lost;
-  const next = await publish(parts.other, parts.token);
+  const next = await publish(other, token);
   expect(next).toMatchObject({ status: 200, body: { data: { version: 8 } } });
   expect(next.ms).toBeLessThan(9000);
   expect(await late).toMatchObject(notPersisted);
   await sleep(3000);
-  expect(await nextVersion(parts)).toBe(9);
+  expect(await nextVersion()).toBe(9);
 });
 
 test('asks for the outcome of a commit for ten seconds, then gives up', async () => {
-  const parts = await openWired(database);
-  const { wire, mock, token } = parts;
+  const { wire, publishNow, nextVersion } = await openWired(database);
   const lost = wire.loseCommit('after');
-  const published = publish(mock, token);
+  const published = publishNow();
   await lost;
   wire.refuse();
   const answer = await published;
@@ -93,21 +92,20 @@ test('asks for the outcome of a commit for ten seconds, then gives up', async ()
   expect(answer.ms).toBeGreaterThan(8000);
   expect(answer.ms).toBeLessThan(15_000);
   await wire.accept();
-  await expect.poll(async () => (await publish(mock, token)).status, { timeout: 5000 }).toBe(200);
-  expect(await nextVersion(parts)).toBe(10);
+  await expect.poll(async () => (await publishNow()).status, { timeout: 5000 }).toBe(200);
+  expect(await nextVersion()).toBe(10);
 });
 
 test.each<[string, (wire: Wire) => void]>([
   ['before a turn', (wire) => wire.silence()],
   ['at its commit', (wire) => void wire.loseCommit('in silence')],
 ])('with a silent database %s, answers after ten seconds and persists nothing later', async (_, hush) => {
-  const parts = await openWired(database);
-  const { wire, mock, token } = parts;
+  const { wire, mock, publishNow, goesOn } = await openWired(database);
   hush(wire);
-  const answer = await publish(mock, token);
+  const answer = await publishNow();
   expect(answer).toMatchObject(notPersisted);
   expect(answer.ms).toBeLessThan(14_000);
-  const next = await publish(mock, token);
+  const next = await publishNow();
   expect(next).toMatchObject(notPersisted);
   expect(next.ms).toBeLessThan(8000);
   expect(await ask(`${mock.controlUrl}/ready`)).toMatchObject({
@@ -115,17 +113,17 @@ test.each<[string, (wire: Wire) => void]>([
     body: { error: expect.stringContaining('no answer within 2 s') },
   });
   wire.speak();
-  await goesOn(parts, 20_000);
+  await goesOn(20_000);
 });
 
 test('callers do not notice an outage of less than two seconds', async () => {
-  const parts = await openWired(database);
-  parts.wire.refuse();
-  const published = publish(parts.mock, parts.token);
+  const { wire, publishNow, nextVersion } = await openWired(database);
+  wire.refuse();
+  const published = publishNow();
   await sleep(700);
-  await parts.wire.accept();
+  await wire.accept();
   expect(await published).toMatchObject({ status: 200, body: { data: { version: 8 } } });
-  expect(await nextVersion(parts)).toBe(9);
+  expect(await nextVersion()).toBe(9);
 });
 
 test('an idle mock notices that its database is back', async () => {
@@ -138,10 +136,9 @@ test('an idle mock notices that its database is back', async () => {
 });
 
 test('reports an unreachable database, and continues once it is back', async () => {
-  const parts = await openWired(database);
-  const { wire, mock, token } = parts;
+  const { wire, mock, publishNow, goesOn } = await openWired(database);
   wire.refuse();
-  const [answer, control] = await Promise.all([publish(mock, token), ask(`${mock.controlUrl}/overview`)]);
+  const [answer, control] = await Promise.all([publishNow(), ask(`${mock.controlUrl}/overview`)]);
   expect(answer).toMatchObject(notPersisted);
   expect(answer.ms).toBeGreaterThan(1500);
   expect(answer.ms).toBeLessThan(8000);
@@ -152,16 +149,15 @@ test('reports an unreachable database, and continues once it is back', async () 
   expect((await ask(`${mock.controlUrl}/live`)).status).toBe(200);
   expect(await ask(`${mock.controlUrl}/ready`)).toMatchObject({ status: 503, retryAfter: '1' });
   await wire.accept();
-  await goesOn(parts, 5000);
+  await goesOn(5000);
 });
 
 test('a slow network only slows answers down', async () => {
-  const parts = await openWired(database);
-  const { wire, mock, token } = parts;
+  const { wire, mock, publishNow } = await openWired(database);
   const turns = () => readMetric(mock, 'sitepub_turn_seconds_count\\{phase="commit"\\}');
   const before = await turns();
   wire.delay(50);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => publish(mock, token)));
+  const answers = await Promise.all(Array.from({ length: 10 }, publishNow));
   const versions = Array.from({ length: 10 }, (_, index) => 8 + index);
   expect(answers.map(({ body }) => body.data?.version)).toEqual(versions);
   expect(Math.min(...answers.map(({ ms }) => ms))).toBeGreaterThan(150);

@@ -113,10 +113,6 @@ function bytesThere(): Buffer | undefined {
   return statSync(path).isFile() ? readFileSync(path) : undefined;
 }
 
-test('refuses a device', async () => {
-  await expect(startMock({ store: 'file:/dev/null' })).rejects.toThrow('it is a pipe, a socket or a device');
-});
-
 /** Whether SQLite itself finds no damage. */
 function isSound(): boolean {
   const db = new DatabaseSync(path, { readOnly: true });

@@ -5,7 +5,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { KeptMock, KeptOptions } from '../../../start.ts';
 import { makeSchema, type PostgresServer } from '../../../testing/postgres-server.ts';
 import { startTestMock } from '../../../testing/started-mock.ts';
-import { ask, publish } from './ask.ts';
+import { type Answer, ask, publish } from './ask.ts';
 
 export type Wire = Awaited<ReturnType<typeof openWire>>;
 
@@ -120,8 +120,6 @@ function write(socket: Socket, chunk: Buffer): void {
   if (socket.writable) socket.write(chunk);
 }
 
-type Parts = Awaited<ReturnType<typeof openWired>>;
-
 /** `mock` uses the proxy, `other` the database itself. */
 export async function openWired(database: Pick<PostgresServer, 'url'>, options: Partial<KeptOptions> = {}) {
   const store = await makeSchema(database);
@@ -129,21 +127,19 @@ export async function openWired(database: Pick<PostgresServer, 'url'>, options: 
   onTestFinished(wire.close);
   const other = await startTestMock({ ...options, store, limits: 'off' });
   const mock = await startTestMock({ store: wire.url, limits: 'off' });
-  return { store, wire, mock, other, token: String(mock.tenants[0]?.apiKey) };
-}
-
-/** Publishes a version through the other mock. */
-export async function nextVersion({ other, token }: Parts): Promise<number | undefined> {
-  return (await publish(other, token)).body.data?.version;
+  const token = String(mock.tenants[0]?.apiKey);
+  const publishNow = (): Promise<Answer> => publish(mock, token);
+  /** Publishes a version through the other mock. */
+  const nextVersion = async () => (await publish(other, token)).body.data?.version;
+  /** Expects that both mocks work when this one is ready, and that nothing was published before. */
+  const goesOn = async (timeout: number) => {
+    await isReady(mock, timeout);
+    expect((await publishNow()).body.data?.version).toBe(8);
+    expect(await nextVersion()).toBe(9);
+  };
+  return { store, wire, mock, other, token, publishNow, nextVersion, goesOn };
 }
 
 export async function isReady({ controlUrl }: KeptMock, timeout: number): Promise<void> {
   await expect.poll(async () => (await ask(`${controlUrl}/ready`)).status, { timeout }).toBe(200);
-}
-
-/** Expects that both mocks work when this one is ready, and that nothing was published before. */
-export async function goesOn(parts: Parts, timeout: number): Promise<void> {
-  await isReady(parts.mock, timeout);
-  expect((await publish(parts.mock, parts.token)).body.data?.version).toBe(8);
-  expect(await nextVersion(parts)).toBe(9);
 }
