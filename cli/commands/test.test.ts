@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -11,7 +10,15 @@ import { createLoginBudget } from '../../contract-tests/deployment/login-budget.
 import type { Report } from '../../contract-tests/reports/report.ts';
 import type { StartedMock } from '../../mock/start.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { countsOf, credentialsOf, openCommand, openMock, requestsOf, writeJournal } from '../testing.ts';
+import {
+  countsOf,
+  credentialsOf,
+  openCommand,
+  openMock,
+  outcomeOf,
+  requestsOf,
+  writeJournal,
+} from '../testing.ts';
 
 const { folder, start, run } = openCommand();
 
@@ -74,20 +81,6 @@ describe('whole runs', { tags: ['ci'] }, () => {
     expect(requestsOf(mock).filter(({ status }) => status === 429)).toEqual([]);
   });
 
-  test.concurrent('a dry run counts at least as many requests as a run sends', async () => {
-    await using mock = await openMock();
-    const args = [...argsFor(mock), '--control-url', mock.controlUrl, '--suite', 'full'];
-    const planned = await run([...args, '--dry-run'], credentialsOf(mock));
-    const made = await run(args, credentialsOf(mock));
-    const [most, sent] = [
-      /up to (\d+) requests/.exec(planned.stdout),
-      /\((\d+) requests in/.exec(made.stdout),
-    ];
-    // The plan does not contain deletions.
-    const deleted = requestsOf(mock).filter(({ method }) => method === 'DELETE').length;
-    expect(Number(most?.[1])).toBeGreaterThanOrEqual(Number(sent?.[1]) - deleted);
-  });
-
   test.concurrent('accepts expected failures, and rejects unknown and stale ones', async () => {
     await using mock = await openMock();
     await mock.control.setFaults(['no-trace-id-on-404']);
@@ -100,9 +93,8 @@ describe('whole runs', { tags: ['ci'] }, () => {
     const unknown = await runWith('ENV-11: { reason: x }\n');
     expect([unknown.status, requestsOf(mock)]).toEqual([2, []]);
     expect(unknown.stderr).toContain('known.yaml:1: there is no requirement or check "ENV-11"; did you mean');
-    const expected = await runWith('ENV-1: { reason: x }\n');
-    expect([expected.status, expected.stdout]).toEqual([0, expect.stringContaining('(1 expected)')]);
     const stale = await runWith('ENV-1: { reason: x }\nlogin-2-no-authorization: { reason: x }\n');
+    expect(stale.stdout).toContain('(1 expected)');
     expect(stale.stdout).toContain('known.yaml:2: login-2-no-authorization passed');
     expect(stale.status).toBe(1);
   });
@@ -135,8 +127,8 @@ describe('whole runs', { tags: ['ci'] }, () => {
     expect(allowed.stderr).toMatch(
       /^sitepub: the run will leave up to \d+ sites.* behind \(more than 12 of a kind, allowed by --leave-behind\)$/m,
     );
-    const safe = await runWith([]);
-    expect(safe.stderr).toMatch(/^sitepub: the run will leave up to 10 subscriptions, .* behind$/m);
+    const safe = await runWith(['--only', 'HOOK-1']);
+    expect(safe.stderr).toMatch(/^sitepub: the run will leave up to \d subscriptions.* behind$/m);
     const steered = await runWith(only, true);
     expect(steered.stderr).not.toContain('will leave up to');
     expect([allowed, safe, steered].map(({ status }) => status)).toEqual([0, 0, 0]);
@@ -149,14 +141,14 @@ describe('whole runs', { tags: ['ci'] }, () => {
     const args = [...argsFor(mock), '--suite', 'full', '--max-wait', '36m', '--report', `json=${path}`];
     args.push('--skip', 'IDEM-1,IDEM-2,IDEM-3,IDEM-4,IDEM-5');
     const child = start(args, credentialsOf(mock));
-    const rest = Promise.all([text(child.stdout), text(child.stderr)]);
+    const outcome = outcomeOf(child);
     await isUnderWay(mock, 90);
     child.kill('SIGINT');
     // A repeated signal within 500 ms is the same Ctrl-C.
     await sleep(100);
     child.kill('SIGINT');
-    expect(await once(child, 'exit')).toEqual([130, null]);
-    const [stdout, stderr] = await rest;
+    const { status, stdout, stderr } = await outcome;
+    expect(status).toBe(130);
     expect(stderr).toContain('sitepub: interrupted; cleaning up (interrupt again to stop at once)');
     expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
     const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
