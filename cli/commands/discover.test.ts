@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
 import { startMock } from '../../mock/start.ts';
 import { openReceiver } from '../../mock/testing/open-mock.ts';
-import { loadProfile } from '../../openapi/profile.ts';
+import { loadProfile, parseProfile } from '../../openapi/profile.ts';
 import { credentialsOf, openCommand, outcomeOf, requestsOf } from '../testing.ts';
 
 const { folder, start, runHere } = openCommand();
@@ -62,6 +62,20 @@ test.for<[string, string[], Record<string, string>, number, string]>([
   expect(outcome.stderr).toContain(sentence);
   expect(outcome.stderr).not.toMatch(/\n\s+at /);
 });
+
+test.runIf(existsSync('/dev/full'))(
+  'prints a profile that cannot be written, and the clean-up hint (needs /dev/full)',
+  async () => {
+    const flags = ['--create', '--max-wait', '1s', '--control-url', mock.controlUrl];
+    const { code, stdout, stderr } = await discover(['--out', '/dev/full', '--force', ...flags]);
+    expect(code).toBe(4);
+    expect(stderr).toContain(
+      "sitepub: /dev/full can't be written (ENOSPC, no space left on device); the profile is on standard output\n",
+    );
+    expect(stderr).toMatch(/gaps found[\s\S]*left behind: .*\n[\s\S]*cleanup \S+/);
+    expect(parseProfile(stdout, 'printed').values['login.token']).toBe('/data/token');
+  },
+);
 
 test('cleans up and writes the profile when it is interrupted', async () => {
   const out = join(folder, 'cut-short.yaml');
