@@ -47,14 +47,9 @@ test.for<[KillVerdict | undefined, KillVerdict, boolean]>([
   [undefined, 'caught', false],
   [undefined, 'missed', true],
 ])('recorded as %s and now %s is newly wrong: %s', ([before, now, isWrong]) => {
-  const kill = (verdict: KillVerdict): Kill => ({
-    fault: 'a',
-    requirement: 'HOOK-1',
-    verdict,
-    failed: [],
-    checks: [],
-  });
-  expect(newlyWrong([kill(now)], before === undefined ? [] : [kill(before)])).toHaveLength(isWrong ? 1 : 0);
+  const kill = { fault: 'a', requirement: 'HOOK-1', failed: [], checks: [] };
+  const recorded = before === undefined ? [] : [{ ...kill, verdict: before }];
+  expect(newlyWrong([{ ...kill, verdict: now }], recorded)).toHaveLength(isWrong ? 1 : 0);
 });
 
 const oneEach = [...Map.groupBy(faults, ({ requirement }) => requirement).values()].flatMap(
