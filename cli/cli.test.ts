@@ -1,17 +1,20 @@
 // @module-tag ci
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
+import { runModule } from '../scripts/testing/run-program.ts';
 import { createProgram } from './program/program.ts';
 import { credentialsOf, openCommand, openMock, sendJson } from './testing.ts';
 
 const { folder, startMockProcess, run, runHere } = openCommand();
+/** A call to this address would end with 3. */
+const nowhere = 'http://127.0.0.1:9/api/v1';
+const unwritable = "the folder /none can't be written (ENOENT); create it first";
 
 test.for<[string, string]>([
   ['tset', 'there is no "sitepub tset"; did you mean "test"? (`sitepub --help`)\n'],
@@ -24,7 +27,9 @@ test.for<[string, string]>([
   ['mock --port --json', '--port needs a value: N (`sitepub mock start --help`)'],
   ['--config no.yaml test x', "the configuration no.yaml can't be read"],
   ['test x --config no.yaml', "the configuration no.yaml can't be read"],
+  ['SITEPUB_CONFIG=no.yaml test x', "the configuration no.yaml can't be read"],
   ['mock --host-name mock.test http://mock.test:4010', '--host-name is "http://mock.test:4010"; expected'],
+  ['mock --watch --port 0', '--watch has nothing to watch; pass a file with --world or --profile'],
   ['mock --public-url mock.example', '--public-url is "mock.example"; expected the http or https URL'],
   ['mock --latency 200-20', '--latency is "200-20"; expected milliseconds from and to, such as 20-200'],
   ['mock --vary slow-answer', 'there is no variation "slow-answer"; did you mean "slow-answers"? (known: '],
@@ -34,11 +39,33 @@ test.for<[string, string]>([
   ],
   ['mock --listen 4099', 'unknown flag --listen; did you mean --port? ('],
   ['listen --port 4099', 'unknown flag --port; did you mean --listen? ('],
+  ['listen --listen 192.0.2.1:80', "can't listen on 192.0.2.1:80 (EADDRNOTAVAIL)"],
   ['exec --seed 2', 'the command to run is missing; put it after two dashes'],
+  ['exec --in-running-mock --cors -- true', '--cors and --in-running-mock cannot be used together'],
+  ['exec --expires-in=PT1H -- true', '--expires-in needs --in-running-mock'],
+  ['exec --control-url http://127.0.0.1:1/_mock -- true', '--control-url needs --in-running-mock'],
+  ['exec --in-running-mock --clock slow -- true', '--clock is "slow"; expected real or manual'],
+  ['exec --in-running-mock --expires-in soon -- true', '"soon" is not a duration'],
   ['list gasp', 'there is no list of "gasp"; did you mean "gaps"?'],
+  ['docs profil', 'there is no page "profil"; did you mean "profile"?'],
+  ['docs guides/config', 'there is no page "guides/config"'],
+  ['docs docs/readme.md/x', 'there is no page "docs/readme.md/x"'],
+  ['docs ../package', 'there is no page "../package"; `sitepub docs` lists all'],
   ['completion bsh', 'there is no completion for "bsh"; did you mean "bash"?'],
+  [`test ${nowhere} --report json=/none/out`, `--report: ${unwritable}`],
+  [`discover ${nowhere} --out /none/out`, `--out: ${unwritable}`],
+  ['types --out /none/out', `--out: ${unwritable}`],
+  ['spec --out /none/out', `--out: ${unwritable}`],
+  [`test ${nowhere} --har cli`, '--har: cli is a folder'],
+  [`test ${nowhere} --journal index.ts`, '--journal: index.ts is not empty; choose a new file'],
+  ['mock --profile /no', "profile /no can't be read (there is no file /no); give the path of a YAML file"],
+  ['cleanup /no', "the journal /no can't be read (there is no file /no); pass the file that `sitepub test`"],
+  ['cleanup index.ts', 'index.ts is not a sitepub journal'],
+  ['mock --tenants 0', '--tenants is 0; expected 1 to 1000; for more tenants, use a world file'],
+  ['mock --tenants 3 --world a.yaml', '--tenants applies only to the demo world; omit --tenants or --world'],
+  ['mock --tls-cert index.ts --tls-key index.ts', "can't serve https: the certificate is not PEM"],
 ])('%s is refused: %s', async ([line, message]) => {
-  const { status, stdout, stderr } = await runHere(line.split(' '));
+  const { status, stdout, stderr } = await runLine(line);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toContain(`sitepub: ${message}`);
 });
@@ -48,6 +75,7 @@ test.for<[string[], number, string]>([
   [['--version'], 0, '0.2.0\n'],
   [['-V'], 0, '0.2.0\n'],
   [['report', '-h'], 0, 'Without a command, this runs `report show`; see `sitepub help report show`'],
+  [['mock', 'help', 'store'], 0, 'migrate'],
   [['help', 'test'], 0, '\nExit codes:\n  0    no verified requirement failed\n'],
   [['exec', '--', 'node', '-e', 'process.exit(7)'], 7, ''],
   [['list', 'gaps'], 0, 'login.token '],
@@ -60,9 +88,13 @@ test.for<[string[], number, string]>([
   expect(result.stdout).toContain(want);
 });
 
-test('help in a group exits with 0', async () => {
-  expect(await run(['mock', 'help', 'store'])).toMatchObject({ status: 0, stderr: '' });
-});
+/** Variables, then a command and its arguments. */
+function runLine(line: string) {
+  const words = line.split(' ');
+  const count = words.findIndex((word) => !word.includes('='));
+  const variables = words.slice(0, count).map((word) => word.split('='));
+  return runHere(words.slice(count), { SITEPUB_API_KEY: 'sp_x', ...Object.fromEntries(variables) });
+}
 
 const program = createProgram(async () => {});
 
@@ -76,8 +108,7 @@ test('help loads none of the modules that commands run', async () => {
     console.log = process.stdout.write = () => true;
     for (const words of ${JSON.stringify(lines)}) await runCommandLine(words);
     console.error(JSON.stringify(loaded.filter((url) => !url.startsWith('node:'))));`;
-  const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
-  const loaded = JSON.parse(stderr) as string[];
+  const loaded = JSON.parse((await runModule(script)).stderr) as string[];
   const packages = loaded.flatMap((url) => /(?<=node_modules\/)[^/]+/.exec(url) ?? []);
   expect([...new Set(packages)].sort()).toEqual(['commander', 'fastest-levenshtein']);
   expect(loaded.filter((url) => /\/(mock|commands|steer|mcp)\//.test(url))).toEqual([]);
@@ -114,11 +145,6 @@ test.for(commandsIn(program))(
     }
   },
 );
-
-test('SITEPUB_CONFIG names the configuration, as --config does', async () => {
-  const { stderr } = await runHere(['test', 'x'], { SITEPUB_CONFIG: 'no.yaml' });
-  expect(stderr).toContain("the configuration no.yaml can't be read");
-});
 
 test('suggests the right command for a typo', async () => {
   // Any other word after `report` is a file.
@@ -167,23 +193,20 @@ test('names unknown variables in one line and ignores them', async () => {
   );
 });
 
-test.for<[string, (path: string) => [string[], Record<string, string>?]]>([
-  ['a world file', (path) => [['mock', '--port', '0', '--world', path]]],
-  ['a store', (path) => [['mock', '--port', '0', '--store', `file:${path}`]]],
-  ['a profile', (path) => [['spec', '--profile', path]]],
-  ['a description', (path) => [['discover', '--no-calls', '--openapi', path]]],
-  ['a recording', (path) => [['discover', '--no-calls', '--har', path]]],
-  [
-    'a certificate',
-    (path) => [['discover', '--no-calls', '--openapi', 'https://127.0.0.1:9/x', '--ca', path]],
-  ],
-  ['a report', (path) => [['report', path]]],
-  ['a snapshot', (path) => [['mock', 'load', path, '--control-url', 'http://127.0.0.1:9/_mock']]],
-  ['a secret', (path) => [['mock', 'store', 'status'], { SITEPUB_STORE_FILE: path }]],
-])('refuses %s that is a pipe without a writer instead of waiting', async ([, call]) => {
+test.for([
+  'mock --port 0 --world PIPE',
+  'mock --port 0 --store file:PIPE',
+  'spec --profile PIPE',
+  'discover --no-calls --openapi PIPE',
+  'discover --no-calls --har PIPE',
+  'discover --no-calls --openapi https://127.0.0.1:9/x --ca PIPE',
+  'report PIPE',
+  'mock load PIPE --control-url http://127.0.0.1:9/_mock',
+  'SITEPUB_STORE_FILE=PIPE mock store status',
+])('%s refuses a pipe without a writer instead of waiting', async (line) => {
   const path = join(folder, 'pipe');
   if (!existsSync(path)) execFileSync('mkfifo', [path]);
-  const { status, stderr } = await runHere(...call(path));
+  const { status, stderr } = await runLine(line.replace('PIPE', path));
   expect(status).toBe(2);
   expect(stderr).toMatch(/^sitepub: .*it is a pipe( without a writer|, a socket or a device)/);
 });
@@ -254,24 +277,8 @@ test('the mock ends cleanly although the same signal is repeated', async () => {
 
 test('test uses the profile of the mock at the control URL', async () => {
   await using mock = await openMock({ profile: 'always-200-camel-case' });
-  const args = ['test', '--base-url', mock.baseUrl, '--control-url', mock.controlUrl, '--only', 'HOOK-1'];
+  const args = ['test', '--base-url', mock.baseUrl, '--control-url', mock.controlUrl, '--only', 'LOGIN-1'];
   const { status, stdout } = await runHere(args, credentialsOf(mock));
   expect(stdout).toContain('profile always-200-camel-case');
   expect(status).toBe(0);
-});
-
-test.for([
-  [['test', '--base-url', 'http://127.0.0.1:9/api/v1', '--report'], '--report', 'json='],
-  [['discover', '--base-url', 'http://127.0.0.1:9/api/v1', '--out'], '--out', ''],
-  [['types', '--out'], '--out', ''],
-  [['spec', '--out'], '--out', ''],
-] as const)('%j reports a missing folder before any work', async ([args, flag, format]) => {
-  const missing = join(folder, 'missing');
-  const value = `${format}${join(missing, 'out')}`;
-  const { status, stderr } = await runHere([...args, value], { SITEPUB_API_KEY: 'sp_x' });
-  expect(stderr).toBe(
-    `sitepub: ${flag}: the folder ${missing} can't be written (ENOENT); create it first (\`sitepub ${args[0]} --help\`)\n`,
-  );
-  expect(status).toBe(2);
-  expect(existsSync(missing)).toBe(false);
 });

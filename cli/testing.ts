@@ -1,12 +1,12 @@
 // Helpers for tests of the command line: a mock in this process, and the command in another process.
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo, Server } from 'node:net';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
@@ -99,12 +99,6 @@ export function sendJson(url: string, body: object = {}, { token = '', method = 
   return fetch(url, { method, headers, body: JSON.stringify(body) });
 }
 
-/** Returns the origin. */
-export async function listenHere(server: Server): Promise<string> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 /** Each call returns the next line; undefined at the end. */
 export function linesOf(stream: NodeJS.ReadableStream): () => Promise<string | undefined> {
   const lines = createInterface(stream)[Symbol.asyncIterator]();
@@ -141,13 +135,7 @@ export function openCommand() {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   const run = async (args: readonly string[], environment: Record<string, string> = {}, cwd = '.') => {
-    const child = start(args, environment, cwd);
-    const [stdout, stderr, [status]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit'),
-    ]);
-    return { status: status as number | null, stdout, stderr };
+    return outcomeOf(start(args, environment, cwd));
   };
   /** Starts `sitepub mock --json` with the temporary folder `here`. */
   const startMockProcess = async (args: readonly string[] = [], environment: Record<string, string> = {}) => {
@@ -176,8 +164,17 @@ export function openCommand() {
     startMockProcess,
     run,
     runHere,
-    remove: () => rmSync(folder, { recursive: true }),
   };
+}
+
+/** All that a command prints, and its status. */
+export async function outcomeOf(child: ChildProcessByStdio<null, Readable, Readable>) {
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { status: status as number | null, stdout, stderr };
 }
 
 async function captureRun(args: readonly string[], env: NodeJS.ProcessEnv) {

@@ -1,10 +1,9 @@
 // Does not build the image; runs the commands of the Dockerfile outside of a container.
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { openMock } from '../cli/testing.ts';
+import { runProgram } from './testing/run-program.ts';
 
 const root = new URL('..', import.meta.url);
 const dockerfile = readFileSync(new URL('Dockerfile', root), 'utf8');
@@ -39,14 +38,10 @@ test('the health check recognizes a running mock', async () => {
   const line = instructions.find((text) => text.startsWith('HEALTHCHECK '));
   const [command, ...args]: string[] = JSON.parse(line?.slice(line.indexOf('[')) ?? '[]');
   expect(command).toBe('node');
-  const check = (port: string) =>
-    promisify(execFile)(process.execPath, args, {
-      cwd: fileURLToPath(root),
-      env: { ...process.env, SITEPUB_PORT: port },
-    });
   const mock = await openMock();
-  const { port } = new URL(mock.baseUrl);
-  await check(port);
+  const env = { ...process.env, SITEPUB_PORT: new URL(mock.baseUrl).port };
+  const check = () => runProgram(process.execPath, args, { cwd: fileURLToPath(root), env });
+  expect((await check()).status).toBe(0);
   await mock.close();
-  await expect(check(port)).rejects.toMatchObject({ code: 1 });
+  expect((await check()).status).toBe(1);
 });

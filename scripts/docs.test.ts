@@ -6,7 +6,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, matchesGlob } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseConfig } from '../cli/options/config.ts';
 import { credentialsOf, openCommand, openMock } from '../cli/testing.ts';
@@ -186,8 +186,7 @@ function blocksIn(language: string) {
 
 /** Blocks of `sh` run here. Those of `bash` need more than this machine has. */
 describe('commands in the documentation', { tags: ['ci'] }, () => {
-  const { start, settings, folder, remove } = openCommand();
-  afterAll(remove);
+  const { start, settings, folder } = openCommand();
   const program = /```ts\n([^`]*(?:`(?!``)[^`]*)*)```\s+```text\n(.*?)```/s;
   const english = manual.filter((page) => /^(README|docs\/(\w+\/)?[\w-]+)\.md$/.test(page));
   const pathsFirst = { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` };

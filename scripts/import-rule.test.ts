@@ -47,7 +47,6 @@ test.for([
   ['openapi/a.ts', `import { b } from '../mock/world/b.ts'`, ['mock/world/b.ts']],
   ['openapi/a.ts', `import data from '../package.json' with { type: 'json' }`, []],
   ['mock/http/a.ts', `import type { B } from '../../contract-tests/core/b.ts'`, ['contract-tests/core/b.ts']],
-  ['mock/http/a.ts', `import { b } from '../clock/b.ts'`, ['mock/clock/b.ts']],
   ['mock/clock/a.ts', `type B = import('../service.ts').Service`, ['mock/service.ts']],
   ['mock/world/a.ts', `import { b } from '../testing/b.ts'`, ['mock/testing/b.ts']],
   ['mock/world/a.ts', `import { b } from './b.test.ts'`, ['mock/world/b.test.ts']],
@@ -57,12 +56,6 @@ test.for([
   ['contract-tests/run/a.ts', `const b = await import('../../mock/world/b.ts')`, ['mock/world/b.ts']],
   ['contract-tests/run/a.ts', `import { b } from '../self/b.ts'`, ['contract-tests/self/b.ts']],
   ['contract-tests/run/a.test.ts', `import { b } from '../self/b.ts'`, ['contract-tests/self/b.ts']],
-  ['contract-tests/checks/limits/a.ts', `import '../pushes/b.ts'`, ['contract-tests/checks/pushes/b.ts']],
-  [
-    'contract-tests/run/a.ts',
-    `import '../checks/limits/a.ts'; import '../discover/b.ts'`,
-    ['contract-tests/discover/b.ts'],
-  ],
   [
     'contract-tests/documented/a.test.ts',
     `import '../../mock/start.ts'; import './testing/b.ts'; import '../run/c.ts'`,
@@ -81,7 +74,6 @@ test.for([
   ['cli/commands/a.ts', `import '../../contract-tests/self/b.ts'`, ['contract-tests/self/b.ts']],
   ['scripts/bench/a.ts', `import '../../mock/testing/b.ts'; import '../../client/testing.ts'`, []],
   ['scripts/prove/a.ts', `import '../../mock/testing/b.ts'`, ['mock/testing/b.ts']],
-  ['cli/options/a.ts', `import '../commands/b.ts'`, ['cli/commands/b.ts']],
   ['client/a.ts', `import '../openapi/b.ts'; import '../mock/start.ts'`, ['mock/start.ts']],
   ['webhooks/a.ts', `import type { B } from '../openapi/b.ts'`, []],
   ['webhooks/a.ts', `import { type B } from '../openapi/b.ts'`, ['openapi/b.ts']],

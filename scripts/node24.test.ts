@@ -1,16 +1,14 @@
 // @module-tag ci
 // The Node that a checkout fetches if the running one is too old. Except in one test, npm is a script of this file.
-import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { listenTo } from '../contract-tests/testing.ts';
 import { fetchedVersion, isNewEnough } from './node24.mjs';
+import { runModule, runProgram } from './testing/run-program.ts';
 
 let checkout: string;
 
@@ -38,11 +36,10 @@ async function find(environment: Record<string, string> = {}, properties: Record
     const { fail } = await import(${JSON.stringify(join(checkout, 'scripts/programs.mjs'))});
     try { console.log(findNode24()); } catch (error) { fail(error); }`;
   const env = { ...process.env, npm_execpath: join(checkout, 'npm-cli.js'), ...environment };
-  const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env });
-  const { stdout, stderr, code = 0 } = await run.catch((error) => error);
+  const { status, stdout, stderr } = await runModule(script, env);
   const calls = join(checkout, 'calls');
   return {
-    ...{ status: code, node: stdout.trim(), stderr },
+    ...{ status, node: stdout.trim(), stderr },
     calls: existsSync(calls) ? readFileSync(calls, 'utf8') : '',
   };
 }
@@ -111,18 +108,15 @@ async function serveAnother(): Promise<string> {
   mkdirSync(join(checkout, 'package'));
   writeFileSync(join(checkout, 'package/package.json'), JSON.stringify({ name: 'x', version: '1.0.0' }));
   const tarball = join(checkout, 'another.tgz');
-  await promisify(execFile)('tar', ['-czf', tarball, '-C', checkout, 'package']);
+  await runProgram('tar', ['-czf', tarball, '-C', checkout, 'package']);
   const server = createServer(({ url = '', headers }, response) => {
     if (url.endsWith('.tgz')) return response.end(readFileSync(tarball));
     const name = url.slice(1);
     const dist = { tarball: `http://${headers.host}/another.tgz` };
     const versions = { [fetchedVersion]: { name, version: fetchedVersion, dist } };
     return response.end(JSON.stringify({ name, 'dist-tags': { latest: fetchedVersion }, versions }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { origin, close } = await listenTo(server);
+  onTestFinished(close);
+  return `${origin}/`;
 }

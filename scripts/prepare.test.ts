@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
@@ -18,9 +18,10 @@ test.for([
 ])(
   'packs no script that npm would warn about, and restores package.json, if the build $build',
   ({ source, scripts }) => {
-    write('package.json', manifest);
-    write('scripts/build.ts', source);
-    mkdirSync(join(folder, 'node_modules/typescript'), { recursive: true });
+    for (const name of ['scripts', 'node_modules/typescript'])
+      mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, 'package.json'), manifest);
+    writeFileSync(join(folder, 'scripts/build.ts'), source);
     for (const file of ['prepare.mjs', 'node24.mjs', 'install.mjs', 'programs.mjs'])
       cpSync(fileURLToPath(new URL(file, import.meta.url)), join(folder, 'scripts', file));
     expect(packedScripts()).toEqual(scripts);
@@ -40,9 +41,4 @@ function packedScripts(): unknown {
   }
   const text = execFileSync('tar', ['xzOf', tarball, 'package/package.json'], { encoding: 'utf8' });
   return JSON.parse(text).scripts;
-}
-
-function write(file: string, text: string): void {
-  mkdirSync(dirname(join(folder, file)), { recursive: true });
-  writeFileSync(join(folder, file), text);
 }

@@ -61,15 +61,8 @@ describe('the front-end', { timeout: 300_000 }, () => {
     const page = readFileSync(join(examples, '../docs/guides/front-end.md'), 'utf8');
     const [, config = ''] = /```ts\n(\/\/ vite\.config\.ts\n.*?)```/s.exec(page) ?? [];
     writeFileSync(join(recipe, 'alone.config.ts'), config);
-    const vite = [
-      process.execPath,
-      'node_modules/vite/bin/vite.js',
-      '--config',
-      'alone.config.ts',
-      '--port',
-      '0',
-    ];
-    await withDevServer(recipe, vite, async (url) => {
+    const vite = 'node_modules/vite/bin/vite.js --config alone.config.ts --port 0'.split(' ');
+    await withDevServer(recipe, [process.execPath, ...vite], async (url) => {
       const answer = await fetch(`${url}/api/v1/tenant/sites`);
       expect([answer.status, await answer.json()]).toMatchObject([401, { code: 40100 }]);
     });

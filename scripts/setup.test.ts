@@ -33,10 +33,7 @@ test('says which command it could not start', () => {
 
 test.for(['SIGINT', 'SIGTERM'] as const)('waits for its command to end after %s', async (signal) => {
   const command = `process.on('${signal}', () => setTimeout(() => process.exit(5), 50)); console.log('up'); setInterval(() => {}, 1000)`;
-  const child = spawn(process.execPath, [setup, 'node', '-e', command], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  await once(child.stdout, 'data');
+  const child = await start(command);
   child.kill(signal);
   expect(await once(child, 'exit')).toEqual([5, null]);
 });
@@ -44,11 +41,7 @@ test.for(['SIGINT', 'SIGTERM'] as const)('waits for its command to end after %s'
 test('sends no second signal to a command that is ending', async () => {
   // A process that is exiting handles no signals.
   const command = `process.once('SIGINT', () => setTimeout(() => process.exit(5), 30)); console.log('up'); setInterval(() => {}, 1000)`;
-  const child = spawn(process.execPath, [setup, 'node', '-e', command], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
-  await once(child.stdout, 'data');
+  const child = await start(command);
   process.kill(-Number(child.pid), 'SIGINT');
   expect(await once(child, 'exit')).toEqual([5, null]);
 });
@@ -57,6 +50,13 @@ test('ends with the signal that ended its command', async () => {
   const child = spawn(process.execPath, [setup, 'node', '-e', `process.kill(process.pid, 'SIGTERM')`]);
   expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
 });
+
+/** Starts a program in a process group of its own, and waits for its output. */
+async function start(program: string) {
+  const child = spawn(process.execPath, [setup, 'node', '-e', program], { detached: true });
+  await once(child.stdout, 'data');
+  return child;
+}
 
 function run(...args: string[]) {
   return spawnSync(process.execPath, [setup, ...args], { encoding: 'utf8' });

@@ -1,11 +1,8 @@
 // @module-tag ci
 // Commands against a deployment that is reached through a proxy with credentials, and a gateway that needs a private CA, a client certificate and headers.
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
@@ -19,9 +16,10 @@ import { startForwardProxy } from '../../contract-tests/deployment/testing/forwa
 import { startGateway } from '../../contract-tests/deployment/testing/gateway.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { startMock } from '../../mock/start.ts';
-import { credentialsOf, listenHere, openCommand, openMock, writeJournal } from '../testing.ts';
+import { openReceiver } from '../../mock/testing/open-mock.ts';
+import { credentialsOf, openCommand, openMock, outcomeOf, writeJournal } from '../testing.ts';
 
-const { folder, start, run } = openCommand();
+const { folder, start, runHere } = openCommand();
 const baseUrl = `https://${stagingHost}/api/v1`;
 const headers = { 'X-Gate-Token': 'gate-"s3cr3t"-$0', 'X-Team': 'web-0815' };
 const proxyPassword = 'p@ss%w/rd';
@@ -52,16 +50,16 @@ test.skipIf(!hasOpenssl)(
     );
     const reports = Object.entries(paths).map(([format, path]) => `${format}=${path}`);
     const har = join(folder, 'reach.har');
-    const args = ['test', ...staging.flags, '--profile', 'default', '--har', har, '--report', ...reports];
+    const words = ['test', ...staging.flags, '--profile', 'default', '--har', har, '--report', ...reports];
     const environment = { ...staging.environment, TMPDIR: mkdtempSync(join(folder, 'reach-')) };
-    const child = start(args, environment);
-    const rest = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    const child = start(words, environment);
+    const outcome = outcomeOf(child);
     while (staging.gateway.count.passed < 40) await sleep(20);
     const processes = (await promisify(execFile)('ps', ['-eo', 'args'])).stdout;
     const journals = globSync(join(environment.TMPDIR, 'sitepub-*', '*')).map((file) =>
       readFileSync(file, 'utf8'),
     );
-    const [stdout, stderr, [status]] = await rest;
+    const { status, stdout, stderr } = await outcome;
     expect({ status, stderr }).toEqual({
       status: 1,
       stderr: expect.stringMatching(/^sitepub: the run will leave up to .* behind\n$/),
@@ -83,7 +81,9 @@ test.skipIf(!hasOpenssl)(
     expect(line).toContain(
       `-H 'X-Gate-Token: '"$SITEPUB_HEADER_X_GATE_TOKEN" -H 'X-Team: '"$SITEPUB_HEADER_X_TEAM"`,
     );
-    const again = await sendAgain(`${report.token_line}; ${line}`, staging.environment);
+    const args = ['--norc', '-c', `${report.token_line}; ${line}`];
+    const env = { PATH: process.env.PATH, ...staging.environment };
+    const { stdout: again } = await promisify(execFile)('bash', args, { env });
     expect(again).toMatch(/^HTTP\/1\.1 404 .*\{"code":40400,"message":.*\}$/s);
     expect(again).not.toContain('trace_id');
   },
@@ -92,8 +92,8 @@ test.skipIf(!hasOpenssl)(
 test.skipIf(!hasOpenssl)('discover and cleanup pass proxy and gateway (needs openssl)', async () => {
   await using staging = await openStaging();
   const out = join(folder, 'reach.yaml');
-  const args = ['discover', ...staging.flags, '--out', out, '--create'];
-  const { status, stdout, stderr } = await run(args, staging.environment);
+  const args = ['discover', ...staging.flags, '--out', out, '--create', '--max-wait', '0'];
+  const { status, stdout, stderr } = await runHere(args, staging.environment);
   expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
   const profile = readFileSync(out, 'utf8');
   expect(profile).toMatch(/^login\.token: \/data\/token/m);
@@ -108,56 +108,27 @@ test.skipIf(!hasOpenssl)('discover and cleanup pass proxy and gateway (needs ope
   const journal = writeJournal(join(folder, 'reach.jsonl'), baseUrl, lines);
   await using other = await openStaging();
   const [, , ...flags] = other.flags;
-  const cleaned = await run(['cleanup', journal, ...flags], other.environment);
+  const cleaned = await runHere(['cleanup', journal, ...flags], other.environment);
   expect(cleaned).toMatchObject({ status: 0, stderr: '' });
   expect(existsSync(journal)).toBe(false);
   for (const { gateway } of [staging, other])
     expect(gateway.count).toEqual({ passed: expect.any(Number), refused: 0 });
 });
 
-test.skipIf(!hasOpenssl)(
-  'reports a missing client certificate or header without a verdict (needs openssl)',
-  async () => {
-    await using staging = await openStaging();
-    const ca = ['--ca', authority.ca.path];
-    const certificate = ['--cert', authority.client.cert.path, '--key', authority.client.key.path];
-    for (const [flags, want] of [
-      [ca, 'it requires a client certificate (TLS alert certificate required); pass one with --cert'],
-      [[...ca, ...certificate], '403'],
-    ] as const) {
-      const args = ['test', '--base-url', baseUrl, '--profile', 'default', ...flags];
-      const { status, stdout, stderr } = await run(args, staging.environment);
-      expect({ status, stderr }).toEqual({ status: 3, stderr: expect.stringContaining(want) });
-      expect(stdout).toMatch(/^Not tested: no verdict on the deployment\.\n/);
-    }
-    expect(staging.gateway.count.passed).toBe(0);
-  },
-);
-
 test('calls the control API and the receiver directly and without headers', async () => {
   await using mock = await openMock();
-  const seen: IncomingHttpHeaders[] = [];
-  const elsewhere = createServer((incoming, outgoing) => {
-    seen.push(incoming.headers);
-    outgoing.end();
-  });
-  const receiver = `${await listenHere(elsewhere)}/`;
+  const { url: receiver, received } = await openReceiver(() => ({ status: 200 }));
   const proxy = await startForwardProxy({ ports: { '127.0.0.1': Number(new URL(mock.baseUrl).port) } });
-  const addresses = [
-    '--base-url',
-    mock.baseUrl,
-    '--control-url',
-    mock.controlUrl,
-    '--receiver-url',
-    receiver,
-  ];
+  const addresses = [mock.baseUrl, '--control-url', mock.controlUrl, '--receiver-url', receiver];
   const environment = { ...credentialsOf(mock), HTTP_PROXY: proxy.url, SITEPUB_HEADER_X_GATE: 's3cr3t-gate' };
-  const { stdout } = await run(['test', ...addresses, '--header', 'X-Gate', '--only', 'SIG-1'], environment);
+  const { stdout } = await runHere(
+    ['test', ...addresses, '--header', 'X-Gate', '--only', 'SIG-1'],
+    environment,
+  );
   await proxy.close();
-  elsewhere.close();
   expect(stdout).toContain("does not lead to the suite's receiver");
-  expect(seen.length).toBeGreaterThan(0);
-  expect(seen.filter((one) => 'x-gate' in one)).toEqual([]);
+  expect(received.length).toBeGreaterThan(0);
+  expect(received.filter(({ headers }) => 'x-gate' in headers)).toEqual([]);
   expect(proxy.seen[0]).toBe(`POST ${mock.baseUrl}/auth/tenant/login`);
   expect(proxy.seen.filter((one) => !one.includes(` ${mock.baseUrl}/`))).toEqual([]);
 });
@@ -167,7 +138,7 @@ test('a dry run shows proxy and headers, and sends nothing', async () => {
   const keys = { SITEPUB_API_KEY: 'sp_1', SITEPUB_HEADER_X_GATE: 's3cr3t-gate' };
   const environment = { ...keys, HTTPS_PROXY: proxy.url };
   const args = ['test', '--base-url', baseUrl, '--header', 'X-Gate', '--dry-run'];
-  const { status, stdout } = await run(args, environment);
+  const { status, stdout } = await runHere(args, environment);
   await proxy.close();
   expect(status).toBe(0);
   expect(stdout).toContain(
@@ -204,10 +175,4 @@ async function openStaging(faults: readonly string[] = []) {
       await mock.close();
     },
   };
-}
-
-async function sendAgain(lines: string, environment: Record<string, string>): Promise<string> {
-  const env = { PATH: process.env.PATH, ...environment };
-  const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', lines], { env });
-  return stdout;
 }

@@ -1,44 +1,25 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
+import { openReceiver } from '../../mock/testing/open-mock.ts';
 import { loadPackagedProfile, loadProfile, parseProfile } from '../../openapi/profile.ts';
 import { resolve } from '../../openapi/resolve.ts';
-import { credentialsOf, listenHere, openCommand, openMock } from '../testing.ts';
+import { credentialsOf, openCommand, openMock } from '../testing.ts';
 
 const command = fileURLToPath(new URL('../sitepub.mjs', import.meta.url));
 const { folder, run, runHere } = openCommand();
 const file = join(folder, 'api.json');
 const out = join(folder, 'read.yaml');
-let server: Server;
-let origin = '';
-/** Requests to the server: "GET /openapi.json". */
-const asked: string[] = [];
-
-beforeAll(async () => {
-  const description = resolve(loadPackagedProfile('default'));
-  const paths = {
-    ...description.paths,
-    '/tenant/sites/{siteId}/contents/{id}/archive': { post: { responses: {} } },
-  };
-  const hostile = { '/sites/{id}/publish\u001b[2J': { post: { summary: 'Publish ::error::\u202ex' } } };
-  writeFileSync(file, JSON.stringify({ ...description, paths: { ...paths, ...hostile } }, null, 1));
-  server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    if (request.url === '/silent') return;
-    const isKnown = request.headers['x-gateway'] === 'open';
-    response.writeHead(isKnown ? 200 : 403).end(isKnown ? readFileSync(file) : 'no');
-  });
-  origin = await listenHere(server);
-});
-
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
-});
+const description = resolve(loadPackagedProfile('default'));
+const paths = {
+  ...description.paths,
+  '/tenant/sites/{siteId}/contents/{id}/archive': { post: { responses: {} } },
+  '/sites/{id}/publish\u001b[2J': { post: { summary: 'Publish ::error::\u202ex' } },
+};
+writeFileSync(file, JSON.stringify({ ...description, paths }, null, 1));
 
 test('writes a short valid profile, and lists the verdict on each operation', async () => {
   const { code, stdout, stderr } = await read(['--openapi', file, '--out', out]);
@@ -64,19 +45,28 @@ test('writes a short valid profile, and lists the verdict on each operation', as
 });
 
 test('needs no credentials, and calls only the URL of the description, with headers for its gateway', async () => {
-  const given = ['--openapi', `${origin}/openapi.json`, '--base-url', `${origin}/api/v1`];
+  const body = readFileSync(file, 'utf8');
+  const { url, received } = await openReceiver(() =>
+    received.at(-1)?.headers['x-gateway'] === 'open' ? { status: 200, body } : { status: 403 },
+  );
+  const given = ['--openapi', `${url}/openapi.json`, '--base-url', `${url}/api/v1`];
   const refused = await read(given);
   expect(refused).toMatchObject({ code: 3, stdout: '' });
   expect(refused.stderr).toContain(
     'answers with HTTP 403; pass the header that its gateway needs with --header',
   );
-  asked.length = 0;
   const { code, stdout } = await read([...given, '--header', 'X-Gateway'], {
     SITEPUB_HEADER_X_GATEWAY: 'open',
-    SITEPUB_CONTROL_URL: `${origin}/_mock`,
+    SITEPUB_CONTROL_URL: `${url}/_mock`,
   });
-  expect({ code, asked }).toEqual({ code: 0, asked: ['GET /openapi.json'] });
+  expect([code, received.map(({ path }) => path)]).toEqual([0, ['/openapi.json', '/openapi.json']]);
   expect(stdout).toContain('\noperation.create-site: ');
+});
+
+test('gives up on a URL that does not answer', async () => {
+  const { url } = await openReceiver(() => undefined);
+  const { code, stderr } = await read(['--openapi', `${url}/silent`, '--request-timeout', '0.1s']);
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/silent .*within 0\.1 s/) });
 });
 
 test('combines recordings and a description, and prints no secret', async () => {
@@ -146,9 +136,7 @@ test.for<[string, string[], number, RegExp]>([
   ['a missing file', ['--openapi', '/nowhere.json'], 2, /nowhere\.json can't be read \(there is no file/],
   ['a file of another kind', ['--openapi', command], 2, /is no OpenAPI|can't be read as JSON or YAML/],
   ['a missing recording', ['--har', '/nowhere.har'], 2, /nowhere\.har can't be read \(there is no file/],
-  ['a recording of another kind', ['--har', command], 2, /not a HAR file; save it again/],
   ['an unreachable URL', ['--openapi', 'http://127.0.0.1:9/x'], 3, /can't be read/],
-  ['a slow URL', ['--openapi', 'ORIGIN/silent', '--request-timeout', '0.1s'], 3, /silent .*within 0\.1 s/],
   ['an invalid profile', ['--openapi', file, '--profile', file], 2, /unknown gap/],
   ['an existing file', ['--openapi', file, '--out', command], 2, /already exists; choose another file, or/],
   ['the description as output', ['--openapi', file, ...withForce(file)], 2, /--out .* is also an input;/],
@@ -156,7 +144,7 @@ test.for<[string, string[], number, RegExp]>([
   ['the recording as output', ['--har', har, ...withForce(har)], 2, /--out .* is also an input;/],
   ['its key as output', ['--openapi', file, '--key', command, ...withForce(command)], 2, /is also an input;/],
 ])('with %s, it ends with one message', async ([, args, want, message]) => {
-  const { code, stdout, stderr } = await read(args.map((word) => word.replace('ORIGIN', origin)));
+  const { code, stdout, stderr } = await read(args);
   expect({ code, stdout }).toEqual({ code: want, stdout: '' });
   expect(stderr).toMatch(message);
   expect(stderr).not.toMatch(/\n\s+at /);

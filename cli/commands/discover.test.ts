@@ -1,15 +1,13 @@
 // @module-tag ci
-import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { harOf } from '../../contract-tests/learn/recording/testing/write-har.ts';
 import { startMock } from '../../mock/start.ts';
-import { loadProfile } from '../../openapi/profile.ts';
-import { credentialsOf, listenHere, openCommand, requestsOf } from '../testing.ts';
+import { openReceiver } from '../../mock/testing/open-mock.ts';
+import { loadProfile, parseProfile } from '../../openapi/profile.ts';
+import { credentialsOf, openCommand, outcomeOf, requestsOf } from '../testing.ts';
 
 const { folder, start, runHere } = openCommand();
 const mock = await startMock();
@@ -60,8 +58,6 @@ test.for<[string, string[], Record<string, string>, number, string]>([
   ['an unreachable deployment', ['--base-url', 'http://127.0.0.1:9/api/v1'], {}, 3, "can't be reached"],
   ['a wrong address', ['--base-url', 'http://127.0.0.1:9/api'], {}, 3, 'does not end in /api/v1'],
   ['a missing control API', ['--control-url', 'http://127.0.0.1:9/_mock'], {}, 2, '--control-url http'],
-  ['a missing recording', ['--har', '/nowhere.har'], {}, 2, "nowhere.har can't be read (there is no file"],
-  ['an unreachable description', ['--openapi', 'http://127.0.0.1:9/x'], {}, 3, "can't be read"],
 ])('reports %s', async ([, args, environment, code, sentence]) => {
   const out = join(folder, 'none.yaml');
   const outcome = await discover(['--out', out, '--create', ...args], environment);
@@ -71,34 +67,45 @@ test.for<[string, string[], Record<string, string>, number, string]>([
   expect(outcome.stderr).not.toMatch(/\n\s+at /);
 });
 
+test.runIf(existsSync('/dev/full'))(
+  'prints a profile that cannot be written, and the clean-up hint (needs /dev/full)',
+  async () => {
+    const flags = ['--create', '--max-wait', '1s', '--control-url', mock.controlUrl];
+    const { code, stdout, stderr } = await discover(['--out', '/dev/full', '--force', ...flags]);
+    expect(code).toBe(4);
+    expect(stderr).toContain(
+      "sitepub: /dev/full can't be written (ENOSPC, no space left on device); the profile is on standard output\n",
+    );
+    expect(stderr).toMatch(/gaps found[\s\S]*left behind: .*\n[\s\S]*cleanup \S+/);
+    expect(parseProfile(stdout, 'printed').values['login.token']).toBe('/data/token');
+  },
+);
+
 test('cleans up and writes the profile when it is interrupted', async () => {
   const out = join(folder, 'cut-short.yaml');
   const args = ['discover', '--out', out, '--create', '--max-wait', '70s'];
   const child = start(args, settings());
-  const [exit, said] = [once(child, 'exit'), text(child.stderr)];
+  const outcome = outcomeOf(child);
   const before = requestsOf(mock).length;
   while (requestsOf(mock).length < before + 15) await sleep(20);
   child.kill('SIGINT');
-  expect(await exit).toEqual([130, null]);
-  const stderr = await said;
-  expect(stderr).toContain('interrupted');
+  const { status, stderr } = await outcome;
+  expect({ status, stderr }).toEqual({ status: 130, stderr: expect.stringContaining('interrupted') });
   expect(stderr).not.toMatch(/\n\s+at /);
   expect(existsSync(out)).toBe(true);
 });
 
 test('writes nothing when reading is interrupted', async () => {
-  const server = createServer();
-  const origin = await listenHere(server);
+  const asked = Promise.withResolvers<void>();
+  const { url } = await openReceiver(() => void asked.resolve());
   const out = join(folder, 'unread.yaml');
-  const child = start(['discover', '--no-calls', '--openapi', `${origin}/api.json`, '--out', out]);
-  const [exit, said] = [once(child, 'exit'), text(child.stderr)];
-  await once(server, 'request');
+  const child = start(['discover', '--no-calls', '--openapi', `${url}/api.json`, '--out', out]);
+  const outcome = outcomeOf(child);
+  await asked.promise;
   child.kill('SIGINT');
-  expect(await exit).toEqual([130, null]);
-  expect(await said).toMatch(/^\nsitepub: interrupted; [^\n]*\n$/);
+  const stderr = expect.stringMatching(/^\nsitepub: interrupted; [^\n]*\n$/);
+  expect(await outcome).toEqual({ status: 130, stdout: '', stderr });
   expect(existsSync(out)).toBe(false);
-  server.close();
-  server.closeAllConnections();
 });
 
 function settings(): Record<string, string> {

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type StartOptions, startMock } from '../../mock/start.ts';
+import { runModule } from '../../scripts/testing/run-program.ts';
 import { openCommand } from '../testing.ts';
 
 const { folder, runHere } = openCommand();
@@ -108,8 +108,8 @@ test('deletes the world of a command that cannot run or is killed', async () => 
 test('runs no command if the mock refuses or is missing', async () => {
   const { mock, exec } = await open();
   const world = await mock.worlds.create({ name: 'a' });
-  const refuses = async (flags: string[], status: number, says: string, environment = {}) => {
-    const result = await exec([...flags, '--', process.execPath, '-e', 'process.exit(9)'], environment);
+  const refuses = async (flags: string[], status: number, says: string) => {
+    const result = await exec([...flags, '--', process.execPath, '-e', 'process.exit(9)']);
     expect(result).toMatchObject({ status, stderr: expect.stringContaining(says) });
   };
   await refuses(['--fault', 'nothing'], 2, 'there is no fault "nothing"');
@@ -117,42 +117,27 @@ test('runs no command if the mock refuses or is missing', async () => {
   await refuses(['--control-url', world.controlUrl], 2, 'call /_mock/worlds at the root of the mock');
   await mock.close();
   await refuses([], 3, 'no mock answers at');
-  await refuses([], 3, 'no running mock was found', { SITEPUB_CONTROL_URL: '' });
 });
 
-test.each([
-  [['--in-running-mock', '--cors'], '--cors and --in-running-mock cannot be used together'],
-  [['--expires-in=PT1H'], '--expires-in needs --in-running-mock'],
-  [['--control-url', 'http://127.0.0.1:1/_mock'], '--control-url needs --in-running-mock'],
-  [['--in-running-mock', '--clock', 'slow'], '--clock is "slow"; expected real or manual'],
-  [['--in-running-mock', '--expires-in', 'soon'], '"soon" is not a duration'],
-])('refuses %j', async (flags, reason) => {
-  expect(await runHere(['exec', ...flags, '--', 'true'])).toMatchObject({
-    status: 2,
-    stderr: expect.stringContaining(reason),
-  });
-});
-
+const module = new URL('run-command.ts', import.meta.url).href;
 writeFileSync(join(folder, 'npm.CMD'), '@echo off\n', { mode: 0o755 });
 writeFileSync(join(folder, 'tool.EXE'), 'MZ', { mode: 0o755 });
 
-function startedOnWindows(command: string, args: readonly string[]): [string, string[]] {
+async function startedOnWindows(command: string, args: readonly string[]): Promise<[string, string[]]> {
   const script = `
     import child from 'node:child_process';
     import { syncBuiltinESMExports } from 'node:module';
     Object.defineProperty(process, 'platform', { value: 'win32' });
     child.spawn = (command, args) => { console.log(JSON.stringify([command, args])); process.exit(0); };
     syncBuiltinESMExports();
-    const { forwardSignals } = await import(${JSON.stringify(new URL('run-command.ts', import.meta.url).href)});
+    const { forwardSignals } = await import('${module}');
     await forwardSignals()(...${JSON.stringify([command, args])}, process.env);`;
-  const env = { PATH: folder, PATHEXT: '.EXE;.CMD', comspec: 'cmd.exe' };
-  return JSON.parse(
-    execFileSync(process.execPath, ['--input-type=module', '-e', script], { env, encoding: 'utf8' }),
-  );
+  const { stdout } = await runModule(script, { PATH: folder, PATHEXT: '.EXE;.CMD', comspec: 'cmd.exe' });
+  return JSON.parse(stdout);
 }
 
-test('runs a .cmd file with the shell, and escapes its arguments', () => {
-  const [shell, args] = startedOnWindows('npm', ['test', 'a b', '50%', '"q" & calc.exe']);
+test('runs a .cmd file with the shell, and escapes its arguments', async () => {
+  const [shell, args] = await startedOnWindows('npm', ['test', 'a b', '50%', '"q" & calc.exe']);
   expect([shell, ...args.slice(0, 3)]).toEqual(['cmd.exe', '/d', '/s', '/c']);
   const [, , , line = ''] = args;
   expect(line).toMatch(/npm \^+"test\^+" /);
@@ -160,16 +145,15 @@ test('runs a .cmd file with the shell, and escapes its arguments', () => {
   expect(line.replaceAll(/\^./g, '')).not.toMatch(/[&%|<>]/);
 });
 
-test('runs a program without a shell', () => {
-  expect(startedOnWindows('tool', ['a b', '&'])).toEqual(['tool', ['a b', '&']]);
+test('runs a program without a shell', async () => {
+  expect(await startedOnWindows('tool', ['a b', '&'])).toEqual(['tool', ['a b', '&']]);
 });
 
-test('a pending signal prevents the command', () => {
+test('a pending signal prevents the command', async () => {
   const script = `
-    const { forwardSignals } = await import(${JSON.stringify(new URL('run-command.ts', import.meta.url).href)});
+    const { forwardSignals } = await import('${module}');
     const run = forwardSignals();
     process.kill(process.pid, 'SIGINT');
     console.log(await run(process.execPath, ['-e', 'console.log("ran")'], process.env));`;
-  const args = ['--input-type=module', '-e', script];
-  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('130\n');
+  expect((await runModule(script)).stdout).toBe('130\n');
 });

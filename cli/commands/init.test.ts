@@ -12,7 +12,7 @@ import { openCommand, openMock } from '../testing.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const command = join(root, 'cli/sitepub.mjs');
-const { folder, run: runIn } = openCommand();
+const { folder, run: runIn, runHere } = openCommand();
 
 const emptyFolder = (name: string) => mkdtempSync(join(folder, `${name}-`));
 
@@ -44,10 +44,10 @@ test('init writes files with which a run by name works', async () => {
   expect(stderr).toContain('the profile ../contract/staging.yaml states no values');
   expect(stdout).toMatch(/81 requirements: \d+ passed, 0 failed/);
   expect(status).toBe(0);
-  const unset = await run(home, ['test', 'staging']);
+  const unset = await runHere(['test', 'staging', '--config', config]);
   expect(unset.stderr).toContain('sitepub.config.yaml:8: the variable STAGING_USERNAME is not set');
   expect(unset.status).toBe(2);
-  await run(home, ['spec', '--out', 'api.json']);
+  await runHere(['spec', '--out', join(home, 'api.json')]);
   const read = ['discover', 'staging', '--no-calls', '--openapi', 'api.json'];
   const out = ['--force', '--out', 'contract/staging.yaml'];
   const discovered = await run(home, [...read, ...out]);
@@ -150,8 +150,9 @@ test('--compare uses the report of another deployment as baseline', async () => 
   await using good = await openMock({ limits: 'off' });
   await using bad = await openMock({ faults: ['no-trace-id-on-404'], limits: 'off' });
   const credentials = `credentials: { username: "\${STAGING_USERNAME}", password: "\${STAGING_PASSWORD}" }`;
+  const config = join(home, 'sitepub.config.yaml');
   writeFileSync(
-    join(home, 'sitepub.config.yaml'),
+    config,
     `deployments:
   good: { url: ${good.baseUrl}, profile: default, ${credentials} }
   bad: { url: ${bad.baseUrl}, profile: default, baseline: none.json, ${credentials} }
@@ -159,7 +160,7 @@ test('--compare uses the report of another deployment as baseline', async () => 
 `,
   );
   const compare = (name: string, to: string, ...more: string[]) =>
-    run(home, ['test', name, '--compare', to, '--suite', 'smoke', ...more], access);
+    runHere(['test', name, '--compare', to, '--config', config, '--only', 'ENV-1', ...more], access);
   expect(await compare('good', 'bad')).toMatchObject({ status: 0 });
   const worse = await compare('bad', 'good');
   expect(`${worse.stderr}${worse.stdout}`).toContain('passed in the baseline, fails now');

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { refuse } from '../../contract-tests/self/tampering.ts';
 import { loadProfile, statedValues } from '../../openapi/profile.ts';
-import { credentialsOf, openBehindProxy, openCommand } from '../testing.ts';
+import { credentialsOf, openBehindProxy, openCommand, openMock } from '../testing.ts';
 
 const { folder, startMockProcess, run, runHere } = openCommand();
 
@@ -46,20 +46,13 @@ describe('the mock', { tags: ['ci'] }, () => {
     expect(readFileSync(saved, 'utf8')).toContain(`"${site}":{"id":${site},`);
     const all = outputs.map(({ stdout }) => stdout).join('') + mock.line + readFileSync(saved, 'utf8');
     expect(all).not.toMatch(others);
+    // In another process, the world continues.
+    await using after = await openMock({ world: saved });
+    expect(after.control.sites().sites.map(({ id }) => id)).toEqual([BigInt(site)]);
     const wrong = await steer('mock', 'trigger', 'comment.created', '--site', `${site}0`);
     expect(wrong.stderr).toContain(
       `--site is "${site}0"; expected a whole number from 0 to 9223372036854775807`,
     );
-  });
-
-  test('another process continues a saved world with its long identifiers', async () => {
-    const saved = join(folder, 'long.json');
-    await using before = await startMockProcess(['--vary', 'long-ids']);
-    writeFileSync(saved, await (await fetch(`${before.ready.control_url}/world`)).text());
-    await using after = await startMockProcess(['--vary', 'long-ids', '--world', saved]);
-    const { control_url: url } = after.ready;
-    const [id] = /1892345678000000101/.exec(await (await fetch(`${url}/sites`)).text()) ?? [];
-    expect([id, (await fetch(`${url}/sites/${id}`)).status]).toEqual(['1892345678000000101', 200]);
   });
 });
 

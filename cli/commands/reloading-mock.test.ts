@@ -150,15 +150,8 @@ describe('a reloading mock', { tags: ['nightly'] }, () => {
     expect(running.current().certificate).toBe(certificate);
   });
 
-  const { folder, startMockProcess, run } = openCommand();
-
-  test('sitepub mock --watch reports reloads, and needs a file', async () => {
-    expect(await run(['mock', '--watch', '--port', '0'])).toEqual({
-      status: 2,
-      stdout: '',
-      stderr:
-        'sitepub: --watch has nothing to watch; pass a file with --world or --profile (`sitepub mock start --help`)\n',
-    });
+  test('sitepub mock --watch reports reloads', async () => {
+    const { folder, startMockProcess } = openCommand();
     const file = join(folder, 'world.yaml');
     writeFileSync(file, worldOf('One'));
     await using mock = await startMockProcess(['--watch', '--log', 'json', '--world', file]);

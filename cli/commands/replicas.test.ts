@@ -13,9 +13,10 @@ interface Outcomes {
   requirements: { id: string; outcome: string; checks: { id: string; outcome: string }[] }[];
 }
 
-async function outcomesOf(profile: string, addresses: string[], credentials: Record<string, string>) {
+async function outcomesOf(profile: string, origin: string, credentials: Record<string, string>) {
   const file = join(mkdtempSync(join(folder, 'report-')), 'report.json');
   const args = ['--suite', 'full', '--seed', '1', '--report', `json=${file}`];
+  const addresses = [`${origin}/api/v1`, '--control-url', `${origin}/_mock`];
   const { status, stdout } = await run(['test', ...addresses, '--profile', profile, ...args], credentials);
   const { requirements } = JSON.parse(readFileSync(file, 'utf8')) as Outcomes;
   const outcomes = requirements
@@ -40,16 +41,8 @@ test.each(profiles)(
     onTestFinished(balancer.close);
     for (let count = 0; count < 3; count++)
       await balancer.add((await startReplica(database.url, ['--profile', profile])).baseUrl);
-    const inMemory = await outcomesOf(
-      profile,
-      ['--base-url', alone.baseUrl, '--control-url', alone.controlUrl],
-      credentials,
-    );
-    const shared = await outcomesOf(
-      profile,
-      ['--base-url', `${balancer.url}/api/v1`, '--control-url', `${balancer.url}/_mock`],
-      credentials,
-    );
+    const inMemory = await outcomesOf(profile, new URL(alone.baseUrl).origin, credentials);
+    const shared = await outcomesOf(profile, balancer.url, credentials);
     expect(shared.outcomes, shared.stdout).toEqual(inMemory.outcomes);
     expect([inMemory.status, shared.status]).toEqual([0, 0]);
     expect(inMemory.outcomes.filter((line) => line.endsWith(': passed')).length).toBeGreaterThan(leastPassed);

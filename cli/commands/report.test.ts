@@ -5,8 +5,6 @@ import { reportOf, requirementWith, sample } from '../../contract-tests/reports/
 import { openCommand } from '../testing.ts';
 
 const { folder, runHere } = openCommand();
-const report = (args: readonly string[]) => runHere(['report', ...args]);
-const diff = (args: readonly string[]) => runHere(['report', 'diff', ...args]);
 
 describe('report', () => {
   const file = join(folder, 'old.json');
@@ -16,25 +14,15 @@ describe('report', () => {
     [[file], 'The deployment breaks 1 promise.\n'],
     [['--format=junit', file], '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites'],
   ] as const)('prints report %j', async ([args, want]) => {
-    const { status, stdout } = await report(args);
+    const { status, stdout } = await runHere(['report', ...args]);
     expect(status).toBe(0);
     expect(stdout.startsWith(want), stdout.slice(0, 100)).toBe(true);
   });
 
   test('writes to a file', async () => {
     const out = join(folder, 'new.json');
-    expect((await report([file, '--format', 'json', '--out', out])).status).toBe(0);
+    expect((await runHere(['report', file, '--format', 'json', '--out', out])).status).toBe(0);
     expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(sample);
-  });
-
-  test.for([
-    [[file, file], '`sitepub report show` takes one argument, but got 2'],
-    [[file, '--format', 'htm'], '--format: there is no format "htm"; did you mean "html"?'],
-    [[join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
-    [[file, '--out', folder], 'is a folder; give the path of a file'],
-    [[file, '--format', 'html', '--out', file], 'is also an input; choose another file'],
-  ] as const)('refuses report %j', async ([args, want]) => {
-    expect(await report(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(want) });
   });
 });
 
@@ -59,30 +47,25 @@ describe('diff', () => {
     [[passed, open], 3, 'passed → not-verified'],
     [['--format=json', open, passed], 0, '"newly_passed": [\n    {\n      "id": "ENV-1"'],
   ] as const)('diff %j exits with %i', async ([args, code, want]) => {
-    expect(await diff(args)).toMatchObject({ status: code, stdout: expect.stringContaining(want) });
+    const stdout = expect.stringContaining(want);
+    expect(await runHere(['report', 'diff', ...args])).toMatchObject({ status: code, stdout });
   });
 
   const receiver = { ...sample, target: { ...sample.target, kind: 'receiver' } };
 
-  test.for([
-    [[passed, open, failed], '`sitepub report diff` takes 2 arguments, but got 3'],
-    [[passed, join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
-    [[passed, open, '--format', 'jsn'], '--format: there is no format "jsn"; did you mean "json"?'],
-  ] as const)('refuses diff %j', async ([args, want]) => {
-    expect(await diff(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(want) });
-  });
+  const ofReceiver = fileWith('receiver.json', receiver);
 
   test.for([
-    [
-      ['--report', `json=${passed}`],
-      `--report would replace the baseline ${passed}; write the report to another file`,
-    ],
-    [
-      ['--baseline', fileWith('receiver.json', receiver)],
-      'is the report of a receiver (`sitepub test-receiver`)',
-    ],
-  ] as const)('refuses a run with the baseline and %j before sending anything', async ([args, want]) => {
-    const { status, stderr } = await runHere(['test', '--baseline', passed, ...args]);
-    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(want) });
+    [['report', passed, passed], '`sitepub report show` takes one argument, but got 2'],
+    [['report', passed, '--format', 'htm'], '--format: there is no format "htm"; did you mean "html"?'],
+    [['report', join(folder, 'absent.json')], "absent.json can't be read (there is no file"],
+    [['report', passed, '--out', folder], 'is a folder; give the path of a file'],
+    [['report', passed, '--format', 'html', '--out', passed], 'is also an input; choose another file'],
+    [['report', 'diff', passed, open, failed], '`sitepub report diff` takes 2 arguments, but got 3'],
+    [['report', 'diff', passed, open, '--format', 'jsn'], '--format: there is no format "jsn"; did you mean'],
+    [['test', '--baseline', passed, '--report', `json=${passed}`], '--report would replace the baseline'],
+    [['test', '--baseline', ofReceiver], 'is the report of a receiver (`sitepub test-receiver`)'],
+  ] as const)('%j is refused', async ([args, want]) => {
+    expect(await runHere(args)).toMatchObject({ status: 2, stderr: expect.stringContaining(want) });
   });
 });

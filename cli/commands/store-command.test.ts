@@ -1,11 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Client } from 'pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
 import { makeSchema } from '../../mock/testing/postgres-server.ts';
-import { databaseOfTests } from '../../mock/testing/replicas.ts';
+import { databaseOfTests, openSchema } from '../../mock/testing/replicas.ts';
 import { openCommand, sendJson } from '../testing.ts';
 
 const { folder, runHere } = openCommand();
@@ -79,12 +78,9 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   const database = databaseOfTests();
 
   test('shows mocks, worlds and pending pushes, and drops only its own tables', async () => {
-    const store = await makeSchema(database);
+    const { url: store, ask } = await openSchema(database);
     const run = inStore(store);
-    const db = new Client({ connectionString: store });
-    await db.connect();
-    onTestFinished(() => db.end());
-    await db.query('create table others (a int)');
+    await ask('create table others (a int)');
     const before = await run('status');
     expect([before.status, before.stdout]).toEqual([1, expect.stringContaining('tables:\n  version: 0\n')]);
     expect((await run('migrate')).stdout).toMatch(
@@ -115,10 +111,8 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
     const forced = await run('drop', '--yes', '--force');
     expect(forced).toMatchObject({ status: 0, stdout: 'deleted the tables and 1 world\n' });
     for (const mock of mocks) await mock.close();
-    const { rows } = await db.query(
-      'select tablename from pg_tables where schemaname = current_schema() order by tablename',
-    );
-    expect(rows).toEqual([{ tablename: 'others' }]);
+    const tables = await ask('select tablename from pg_tables where schemaname = current_schema()');
+    expect(tables).toEqual([{ tablename: 'others' }]);
   });
 
   test('exits with 3 for a missing database', async () => {
@@ -131,13 +125,10 @@ describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   });
 
   test('explains tables of a newer version', async () => {
-    const store = await makeSchema(database);
+    const { url: store, ask } = await openSchema(database);
     const run = inStore(store);
     await run('migrate');
-    const db = new Client({ connectionString: store });
-    await db.connect();
-    onTestFinished(() => db.end());
-    await db.query('update sitepub_schema set version = 99');
+    await ask('update sitepub_schema set version = 99');
     const newer = await run('status');
     expect([newer.status, newer.stdout]).toEqual([
       1,

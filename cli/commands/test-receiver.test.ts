@@ -4,16 +4,15 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Report } from '../../contract-tests/reports/report.ts';
 import { openReceiver } from '../../contract-tests/test-receiver/testing/open-receiver.ts';
 import { decideRightly } from '../../contract-tests/test-receiver/testing/right-receiver.ts';
-import { openCommand } from '../testing.ts';
+import { openCommand, outcomeOf } from '../testing.ts';
 
-const { folder, start, run, runHere } = openCommand();
+const { folder, start, runHere } = openCommand();
 
 const secret = 'k3y-of-the-subscription';
 const withSecret = { SITEPUB_WEBHOOK_SECRET: secret };
@@ -124,11 +123,11 @@ test('exits with 130 when it is interrupted, and reports what was done', async (
     { secret },
   );
   const child = start(['test-receiver', receiver.url, '--timeout', '60s'], withSecret);
-  const output = text(child.stdout);
+  const outcome = outcomeOf(child);
   while (count <= 20) await sleep(20);
   child.kill('SIGINT');
-  expect(await once(child, 'exit')).toEqual([130, null]);
-  expect(await output).toMatch(/\n– the run was interrupted\n {4}(in part: )?RECV-/);
+  const stdout = expect.stringMatching(/\n– the run was interrupted\n {4}(in part: )?RECV-/);
+  expect(await outcome).toMatchObject({ status: 130, stdout });
 });
 
 const python = spawnSync('python3', ['--version']).status === 0;
@@ -157,6 +156,6 @@ test.skipIf(!python)("a receiver in Python's standard library passes (skipped wi
 
 async function runWithReport(url: string) {
   const path = join(folder, `report-${new URL(url).port}.json`);
-  const result = await run(['test-receiver', url, '--report', `json=${path}`], withSecret);
+  const result = await runHere(['test-receiver', url, '--report', `json=${path}`], withSecret);
   return { ...result, report: JSON.parse(readFileSync(path, 'utf8')) as Report };
 }

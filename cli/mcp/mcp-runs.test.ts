@@ -1,12 +1,12 @@
 // @module-tag nightly
 import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { startMock } from '../../mock/start.ts';
-import { credentialsOf, listenHere, openCommand, openMock, requestsOf } from '../testing.ts';
+import { openReceiver } from '../../mock/testing/open-mock.ts';
+import { credentialsOf, openCommand, openMock, requestsOf } from '../testing.ts';
 import { openClient } from './testing/open-client.ts';
 
 const mock = await startMock({ limits: 'off' });
@@ -79,12 +79,8 @@ test('explains a report in a file', async () => {
 });
 
 test('accepts no URL from clients, and does not use the control API of another mock', async () => {
-  const asked: (string | undefined)[] = [];
-  const server = createServer(({ url }, response) => {
-    asked.push(url);
-    response.end('{}');
-  });
-  const other = `${await listenHere(server)}/_mock`;
+  const { url, received } = await openReceiver(() => ({ status: 200, body: '{}' }));
+  const other = `${url}/_mock`;
   await using client = await openClient([...target, '--control-url', other, '--allow-changes'], credentials);
   for (const { name } of (await client.client.listTools()).tools)
     for (const member of ['base_url', 'control_url', 'url', 'receiver_url', 'target'])
@@ -92,8 +88,7 @@ test('accepts no URL from clients, and does not use the control API of another m
   for (const only of [[other], ['--journal=x']])
     expect((await client.call('run_checks', { only })).text).toMatch(/^--only: there is no requirement, /);
   expect(await client.read('run_checks', { suite: 'smoke', only: ['ENV-1'] })).toMatchObject(isGood);
-  expect(asked).toEqual([]);
-  server.close();
+  expect(received).toEqual([]);
 });
 
 test('a cancelled run cleans up, and another one can start', async () => {

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runModule } from '../../scripts/testing/run-program.ts';
 import { UsageError } from '../options/usage-error.ts';
 import { OutputError, requireNewJournal, requireWritable, writeWhole } from './output-file.ts';
 
@@ -171,10 +172,9 @@ test('parallel writers never mix their texts in a file', async () => {
   const [path, module] = [join(folder, 'file'), new URL('output-file.ts', import.meta.url).href];
   const writers = ['a', 'b'].map((letter) => {
     const program = `const { writeWhole } = await import('${module}'); for (let n = 0; n < 20; n++) writeWhole('${path}', '${letter}'.repeat(100_000));`;
-    return once(spawn(process.execPath, ['--input-type=module', '--eval', program]), 'exit');
+    return runModule(program);
   });
-  const whole = [0, null];
-  expect(await Promise.all(writers)).toEqual([whole, whole]);
+  expect((await Promise.all(writers)).map(({ status }) => status)).toEqual([0, 0]);
   expect(readFileSync(path, 'utf8')).toMatch(/^(a{100000}|b{100000})$/);
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSocketServer, type Server } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { listenHere } from '../testing.ts';
+import { listenTo } from '../../contract-tests/testing.ts';
 import { createForwarder } from './forward-push.ts';
 import { startPrintingReceiver } from './printing-receiver.ts';
 
@@ -11,9 +11,10 @@ import { startPrintingReceiver } from './printing-receiver.ts';
 const body = Buffer.from('{"event":"publish.complete", "data": {"pages": 1.0, "message": "示例\\u00e9"}}\n');
 const push = { method: 'POST', path: '/', rawHeaders: [], body };
 
-function listen(server: Server): Promise<string> {
-  onTestFinished(() => void server.close());
-  return listenHere(server);
+async function listen(server: Server): Promise<string> {
+  const { origin, close } = await listenTo(server);
+  onTestFinished(close);
+  return origin;
 }
 
 /** A receiver, and the requests that it got. */

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, existsSync, openSync } from 'node:fs';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { runProgram } from '../../scripts/testing/run-program.ts';
 
 const guard = new URL('guard-output.ts', import.meta.url).href;
 
@@ -22,7 +19,7 @@ test('escapes texts, and passes bytes unchanged', async () => {
 test('passes only colours and a redrawn line to a terminal', async () => {
   const program = `
     process.stdout.write('\\u001b[31ma\\u001b[39m\\r\\u001b[Kb\\u001b[2Jc\\rd');`;
-  expect((await run(program, 'process.stdout.isTTY = true;')).stdout).toBe(
+  expect((await run(program, { before: 'process.stdout.isTTY = true;' })).stdout).toBe(
     '\u001b[31ma\u001b[39m\r\u001b[Kb\\u001b[2Jc\\u000dd',
   );
 });
@@ -30,41 +27,22 @@ test('passes only colours and a redrawn line to a terminal', async () => {
 test.skipIf(!existsSync('/dev/full'))(
   'exits with 4 and a message if standard output is full (needs /dev/full)',
   async () => {
-    const full = openSync('/dev/full', 'w');
-    expect(await run("console.log('a'); process.exitCode = 1", '', full)).toMatchObject({
+    expect(await run("console.log('a'); process.exitCode = 1", { outlet: '> /dev/full' })).toMatchObject({
       status: 4,
       stderr:
         "sitepub: standard output can't be written (ENOSPC, no space left on device); some output is lost\n",
     });
-    closeSync(full);
   },
 );
 
 test('a closed pipe is not a failure', async () => {
   const program = "setInterval(() => console.log('a'.repeat(70_000)), 1).unref(); setTimeout(() => {}, 300);";
-  const child = start(program, '', 'pipe');
-  child.stdout?.once('data', () => child.stdout?.destroy());
-  const [stderr, [status]] = await Promise.all([textOf(child.stderr), once(child, 'exit')]);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(await run(program, { outlet: '| head -c 1' })).toEqual({ status: 0, stdout: 'a', stderr: '' });
 });
 
-async function run(program: string, before = '', stdout: 'pipe' | number = 'pipe') {
-  const child = start(program, before, stdout);
-  const [printed, stderr, [status]] = await Promise.all([
-    textOf(child.stdout),
-    textOf(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { status, stdout: printed, stderr };
-}
-
-function textOf(stream: Readable | null): Promise<string> | string {
-  return stream ? text(stream) : '';
-}
-
-function start(program: string, before: string, stdout: 'pipe' | number) {
+/** `outlet`: where the shell leads standard output. */
+function run(program: string, { before = '', outlet = '' } = {}) {
   const source = `${before} (await import('${guard}')).guardOutput(); ${program}`;
-  return spawn(process.execPath, ['--input-type=module', '--eval', source], {
-    stdio: ['ignore', stdout, 'pipe'],
-  });
+  const line = `set -o pipefail; "$0" --input-type=module --eval "$1" ${outlet}`;
+  return runProgram('bash', ['-c', line, process.execPath, source]);
 }

@@ -1,8 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
-
-const run = promisify(execFile);
+import { test } from 'vitest';
+import { runModule } from '../../scripts/testing/run-program.ts';
 
 /** Runs a process that sends itself signals, and that is blocked for `work` ms after the first one. */
 async function pressesTaken(work: number): Promise<string> {
@@ -25,9 +22,12 @@ async function pressesTaken(work: number): Promise<string> {
     press();
     await wait(50);
   `;
-  return (await run(process.execPath, ['--input-type=module', '--eval', program])).stdout.trim();
+  return (await runModule(program)).stdout.trim();
 }
 
-test.for([0, 600])('counts a repeated signal once, even after %i ms of work', async (work) => {
-  expect(await pressesTaken(work)).toBe('taken taken');
-});
+test.concurrent.for([0, 600])(
+  'counts a repeated signal once, even after %i ms of work',
+  async (work, { expect }) => {
+    expect(await pressesTaken(work)).toBe('taken taken');
+  },
+);

@@ -135,6 +135,8 @@ test('requests shows callers and reasons of refusals, without tokens', async () 
     ),
   ]);
   expect(await linesOf('requests', '--operation', 'createSubscription')).toHaveLength(1);
+  const { lines } = await run(['requests'], { ...here, NO_COLOR: '', FORCE_COLOR: '1' });
+  expect(lines[1]).toContain('\u001b[32m200 code 0\u001b[39m');
 });
 
 test('shows lists of more than a hundred items completely', async () => {

@@ -13,34 +13,28 @@ import { createServer, type RequestListener } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { listenTo } from '../../contract-tests/testing.ts';
+import { openReceiver } from '../../mock/testing/open-mock.ts';
 import { readFlags } from '../options/flags.ts';
 import { controlFlags } from '../options/mock-flags.ts';
-import { listenHere, openCommand } from '../testing.ts';
+import { openCommand } from '../testing.ts';
 import { readPages } from './control-calls.ts';
 import { findMock } from './mock-client.ts';
 import { lastMock, recordMock } from './running-mocks.ts';
 
 async function serve(listener: RequestListener, changed: { question?: number } = {}) {
-  const server = createServer(listener);
-  const origin = await listenHere(server);
+  const { origin, close } = await listenTo(createServer(listener));
+  onTestFinished(close);
   const limits = { question: 200, change: 400, answer: 3_145_728, event: 3_145_728, ...changed };
-  return {
-    mock: findMock(readFlags([`--control-url=${origin}/_mock`], controlFlags, {}), limits),
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return findMock(readFlags([`--control-url=${origin}/_mock`], controlFlags, {}), limits);
 }
 
 test.for<[string, RequestListener]>([
   ['no answer', () => {}],
   ['a part of an answer', (_request, response) => response.write('{"on": [')],
 ])('gives up on a mock that sends %s', { timeout: 5_000 }, async ([, listener]) => {
-  await using served = await serve(listener);
-  const { mock } = served;
+  const mock = await serve(listener);
   await expect(mock.GET('/faults')).rejects.toThrow(
     `the mock at ${mock.url} gave no complete answer to GET /faults within 0.2 s; check whether it still works`,
   );
@@ -71,8 +65,7 @@ test.for([
   ['an event of its stream', 'event: request\ndata: ', 200],
 ] as const)('gives up on %s without end', async ([what, beginning, status]) => {
   const { listener, sent } = answerWithoutEnd(beginning, status);
-  await using served = await serve(listener, { question: 20_000 });
-  const { mock } = served;
+  const mock = await serve(listener, { question: 20_000 });
   const read = async () => {
     if (!what.startsWith('an event')) return mock.GET('/faults');
     for await (const event of await mock.listen(new AbortController().signal)) expect(event).toBeUndefined();
@@ -86,21 +79,17 @@ test.for([
 test('gives up on a list without end', async () => {
   const listener: RequestListener = (_request, response) => response.end('{"requests": [1], "next": 1}');
   // A busy machine may need more than 0.2 s for one of a hundred pages.
-  await using served = await serve(listener, { question: 10_000 });
-  const listed = readPages(served.mock, 'requests', (query) => served.mock.GET('/requests', { query }));
+  const mock = await serve(listener, { question: 10_000 });
+  const listed = readPages(mock, 'requests', (query) => mock.GET('/requests', { query }));
   await expect(listed).rejects.toThrow('lists more than 100 pages of requests');
 });
 
 test('sends every digit of event data', async () => {
-  const bodies: string[] = [];
-  await using served = await serve(async (request, response) => {
-    bodies.push(await text(request));
-    response.end('{"site_id": 1, "deliveries": []}');
-  });
-  const command = openCommand();
+  const { url, received } = await openReceiver(() => ({ status: 200, body: '{"deliveries": []}' }));
   const words = ['mock', 'trigger', 'form.submit', '--data', '{"order": 1892345678901234567}'];
-  await command.runHere(words, { SITEPUB_CONTROL_URL: served.mock.url });
-  expect(bodies).toEqual(['{"event":"form.submit","data":{"order":1892345678901234567}}']);
+  await openCommand().runHere(words, { SITEPUB_CONTROL_URL: `${url}/_mock` });
+  const body = '{"event":"form.submit","data":{"order":1892345678901234567}}';
+  expect(received).toMatchObject([{ body }]);
 });
 
 let temporary = '';

@@ -61,6 +61,8 @@ test.for<[Tier, string, typeof whole, boolean, number]>([
     expect(alarmsIn(report)).toEqual([]);
     expect(subscriptions).toBeLessThanOrEqual(most);
     if (most > 0) expect(subscriptions).toBeGreaterThan(most / 2);
+    // The plan does not contain deletions.
+    if (most > 0) expect(report.requests).toBeLessThanOrEqual(plannedRequests(options));
     for (const what of kinds)
       expect([what, Math.abs(planned(options, what) - leftOf(report, what)) <= 3]).toEqual([what, true]);
   },
@@ -70,6 +72,11 @@ test.for<[Tier, string, typeof whole, boolean, number]>([
 function planned(options: SuiteOptions, kind: ResourceKind): number {
   const { creates } = dryRunOf(options, selectChecks(options));
   return creates.find(({ what, isDeleted }) => what === kind && !isDeleted)?.count ?? 0;
+}
+
+function plannedRequests(options: SuiteOptions): number {
+  const { requests } = dryRunOf(options, selectChecks(options));
+  return requests.reduce((sum, { count }) => sum + count, 0);
 }
 
 function leftOf({ leftovers }: Report, kind: ResourceKind): number {

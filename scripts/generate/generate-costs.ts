@@ -11,16 +11,23 @@ import { startMock } from '../../mock/start.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 
 const profile = loadProfile('default');
+let fullRun: Promise<RecordedCosts> | undefined;
+
+/** Both files describe this run. */
+function recordFullRun(): Promise<RecordedCosts> {
+  fullRun ??= recordCosts('full');
+  return fullRun;
+}
 
 /** The text of contract-tests/generated/costs.json. */
 export async function generateCosts(): Promise<string> {
-  return textOf(pick(await recordCosts('full'), ({ calls, logins, steps }) => ({ calls, logins, steps })));
+  return textOf(pick(await recordFullRun(), ({ calls, logins, steps }) => ({ calls, logins, steps })));
 }
 
 /** The text of contract-tests/generated/creations.json: where subscriptions can be deleted, and in each tier where they can't. */
 export async function generateCreations(): Promise<string> {
   return textOf({
-    deleted: pick(await recordCosts('full'), creationsOf),
+    deleted: pick(await recordFullRun(), creationsOf),
     safe: pick(await recordCosts('safe', ['operation.delete-subscription']), creationsOf),
     full: pick(await recordCosts('full', ['operation.delete-subscription']), creationsOf),
   });

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type StartedMock, type StartOptions, startMock } from '../../mock/start.ts';
 import { makeSchema, startPostgres } from '../../mock/testing/postgres-server.ts';
 import { fillMock, lookAtViews } from './testing/fill-mock.ts';
-import { views, withPageAt } from './testing/open-page.ts';
+import { clickOn, views, withPageAt } from './testing/open-page.ts';
 
 const desk = { width: 1280, scheme: 'light' } as const;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -101,10 +101,7 @@ test.for(views)(
   async (view) => {
     const mock = await openMock({ clock: 'manual' });
     await fillMock(mock);
-    await withPageAt({ url: `${mock.origin}/_mock/console`, ...view }, async (page, requested) => {
-      const problems: string[] = [];
-      page.on('console', (message) => problems.push(message.text()));
-      page.on('pageerror', (error) => problems.push(String(error)));
+    await withPageAt({ url: `${mock.origin}/_mock/console`, ...view }, async (page, requested, problems) => {
       const findings: unknown[] = [];
       for (const place of lookAtViews) {
         await page.evaluate(`location.assign('#${place}')`);
@@ -242,10 +239,6 @@ async function press(page: Page, name: string, role: 'button' | 'link' = 'button
   if (role === 'link')
     await clickOn(page, `nav a[href="#${{ 'Clock and faults': 'steering' }[name] ?? name.toLowerCase()}"]`);
   else await page.locator(`::-p-aria([name="${name}"][role="button"])`).click();
-}
-
-async function clickOn(page: Page, selector: string): Promise<void> {
-  await page.locator(selector).click();
 }
 
 async function told(page: Page, text: string): Promise<void> {

@@ -1,11 +1,10 @@
 // @module-tag nightly
 // A hostile page in Chromium: from another origin, and under a host name that leads to the mock (DNS rebinding).
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
+import { listenTo } from '../../contract-tests/testing.ts';
 import { type StartedMock, startMock } from '../../mock/start.ts';
 import { launchChromium } from './testing/open-page.ts';
 
@@ -81,12 +80,8 @@ async function openAttacker(mock: StartedMock, kind: Kind) {
     reported.resolve(JSON.parse(await text(incoming)));
     response.end();
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listenTo(server);
+  onTestFinished(close);
   return { port, reported: reported.promise };
 }
 

@@ -4,21 +4,17 @@ import { beforeAll, expect, test } from 'vitest';
 import { htmlReport } from '../../contract-tests/reports/html.ts';
 import type { CheckResult, Report } from '../../contract-tests/reports/report.ts';
 import { makeRedReport } from './testing/fill-mock.ts';
-import { views, withPage } from './testing/open-page.ts';
+import { clickOn, views, withPage } from './testing/open-page.ts';
 
 const phone = { width: 390, scheme: 'light' } as const;
-let red: Report;
 let report: Report;
 
 beforeAll(async () => {
-  red = await makeRedReport();
-  report = withLongWords(red);
+  report = withLongWords(await makeRedReport());
 });
 
 test.for(views)('does not scroll sideways or load anything at $width in the $scheme', async (view) => {
-  await withPage({ html: htmlReport(report), ...view }, async (page, requested) => {
-    const problems: string[] = [];
-    page.on('console', (message) => problems.push(message.text()));
+  await withPage({ html: htmlReport(report), ...view }, async (page, requested, problems) => {
     expect(await overflowOf(page)).toBe(0);
     await clickOn(page, '.unfold');
     expect(await page.$$eval('main details:not([open])', (some) => some.length)).toBe(0);
@@ -96,10 +92,6 @@ function overflowOf(page: Page): Promise<number> {
 
 async function numberIn(page: Page, code: string): Promise<number> {
   return Number(await page.evaluate(code));
-}
-
-async function clickOn(page: Page, selector: string): Promise<void> {
-  await page.locator(selector).click();
 }
 
 function isVisible(page: Page, selector: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MockRun, OpenedMock } from '../../contract-tests/self/run-against-mock.ts';
-import { startProxy } from '../../contract-tests/self/tampering-proxy.ts';
+import { startProxy, type TamperingProxy } from '../../contract-tests/self/tampering-proxy.ts';
 import { createTurns } from '../../mock/clock/work.ts';
 import type { Fault } from '../../mock/faults/fault.ts';
 import { faults } from '../../mock/faults/faults.ts';
@@ -79,15 +79,15 @@ async function openReplicas(
     (path) => originOf(requests++ % 2 ? second : first) + path,
     (message, forward) => forward(message),
   );
-  return {
-    origin: proxy.origin,
-    tenants: first.tenants,
-    async close() {
-      await proxy.close();
-      await first.close();
-      await second.close();
-    },
+  return behind(proxy, () => [first, second]);
+}
+
+function behind(proxy: TamperingProxy, mocks: () => [KeptMock, ...KeptMock[]]): OpenedMock {
+  const [{ tenants }] = mocks();
+  const close = async () => {
+    for (const one of [proxy, ...mocks()]) await one.close();
   };
+  return { origin: proxy.origin, tenants, close };
 }
 
 /** Restarts after this many requests. */
@@ -98,7 +98,6 @@ async function openRestarting({ faults = [], seed = 1 }: MockRun): Promise<Opene
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-restarting-'));
   const store = `file:${join(folder, 'mock.db')}`;
   let mock = await startMock({ store, faults, seed });
-  const { tenants } = mock;
   const underWay = new Set<Promise<unknown>>();
   const inTurn = createTurns();
   let requests = 0;
@@ -122,14 +121,7 @@ async function openRestarting({ faults = [], seed = 1 }: MockRun): Promise<Opene
       return answer;
     },
   );
-  return {
-    origin: proxy.origin,
-    tenants,
-    async close() {
-      await proxy.close();
-      await mock.close();
-    },
-  };
+  return behind(proxy, () => [mock]);
 }
 
 function originOf({ baseUrl }: KeptMock): string {

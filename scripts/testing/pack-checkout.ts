@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
 import { npmCommand } from '../programs.mjs';
+import { runProgram } from './run-program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -51,10 +52,5 @@ export function run(
   variables: Readonly<Record<string, string>> = {},
 ) {
   const own = Object.entries(process.env).filter(([name]) => !/^(SITEPUB|GITHUB)_/.test(name));
-  const options = { cwd, env: { ...Object.fromEntries(own), NO_COLOR: '1', ...variables }, maxBuffer: 1e7 };
-  return new Promise<{ status: number; stdout: string; stderr: string }>((resolve) => {
-    execFile(node, args, options, (error, stdout, stderr) =>
-      resolve({ status: error ? Number(error.code) : 0, stdout, stderr }),
-    );
-  });
+  return runProgram(node, args, { cwd, env: { ...Object.fromEntries(own), NO_COLOR: '1', ...variables } });
 }

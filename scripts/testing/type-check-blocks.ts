@@ -1,8 +1,8 @@
 // Type-checks the TypeScript of README and docs as programs of their readers.
-import { execFile } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runProgram } from './run-program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -54,18 +54,16 @@ export async function typeCheck(files: readonly string[], folder: string, { comp
   return (await runScript(compiler, ['--project', project, '--pretty', 'false'])).output;
 }
 
-/** Runs a Node script in the project folder. `output`: everything it has printed, or the error. */
-export function runScript(
+/** Runs a Node script in the project folder. `output`: everything it has printed, or its failure. */
+export async function runScript(
   script: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
-): Promise<{ failed: boolean; output: string }> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, ...environment };
-    execFile(process.execPath, [script, ...args], { cwd: root, env }, (error, stdout, stderr) => {
-      resolve({ failed: error !== null, output: stdout + stderr || (error ? String(error) : '') });
-    });
-  });
+) {
+  const options = { cwd: root, env: { ...process.env, ...environment } };
+  const { status, stdout, stderr } = await runProgram(process.execPath, [script, ...args], options);
+  const failed = status !== 0;
+  return { failed, output: stdout + stderr || (failed ? `exit ${status}` : '') };
 }
 
 /** The light programs need only the types of the package, without the types of Node. */

@@ -27,14 +27,14 @@ export const chromium = [
 const withoutChromium =
   'no Chromium was found; install it (apt-get install chromium), or set CHROMIUM to its path';
 
-type Look<T> = (page: Page, requested: readonly string[]) => Promise<T>;
+type Look<T> = (page: Page, requested: readonly string[], problems: readonly string[]) => Promise<T>;
 
 interface Opened extends View {
   /** Default: true. */
   withScript?: boolean;
 }
 
-/** Opens HTML from a file. `requested`: the URLs that the page has loaded. */
+/** Opens HTML from a file. `requested`: the URLs that the page has loaded; `problems`: its messages and errors. */
 export async function withPage<T>({ html, ...opened }: Opened & { html: string }, look: Look<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'sitepub-page-'));
   const file = join(folder, 'report.html');
@@ -54,15 +54,27 @@ export async function withPageAt<T>(
   try {
     const page = await browser.newPage();
     const requested: string[] = [];
+    const problems: string[] = [];
     page.on('request', (request) => requested.push(request.url()));
+    page.on('console', (message) => problems.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => problems.push(String(error)));
+    await page.evaluateOnNewDocument(logViolations);
     await page.setJavaScriptEnabled(withScript);
     await page.setViewport(viewportOf(width));
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
     await page.goto(url);
-    return await look(page, requested);
+    return await look(page, requested, problems);
   } finally {
     await browser.close();
   }
+}
+
+/** Logs violations of the content security policy. */
+const logViolations = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  console.log('broken: ' + violatedDirective + (blockedURI === 'inline' ? '' : ' ' + blockedURI)))`;
+
+export async function clickOn(page: Page, selector: string): Promise<void> {
+  await page.locator(selector).click();
 }
 
 /** Throws if Chromium is not installed. */

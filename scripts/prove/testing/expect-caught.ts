@@ -13,7 +13,7 @@ interface Choice {
 
 /** Tries few generated cases, then all, then all checks, because a check may need what other checks did before. */
 export async function expectCaught(fault: Fault, { turn = 0, open }: Choice = {}): Promise<void> {
-  const trial: Trial = { seed: 1, only: checksFor(fault.requirement, checks, turn), open };
+  const trial: Trial = { seed: 1, only: checksFor(fault.requirement, turn), open };
   const attempts = [
     () => tryWith(fault, { ...trial, cases: fewCases }),
     () => tryWith(fault, trial),
@@ -31,20 +31,11 @@ export async function expectCaught(fault: Fault, { turn = 0, open }: Choice = {}
 const others = 4;
 
 /** Chooses all checks of the topic (HOOK for HOOK-3), which could be blamed by mistake, and some others that change with `turn`. */
-export function checksFor(
-  requirement: string,
-  checks: readonly Pick<Check, 'id' | 'requirement'>[],
-  turn: number,
-): string[] {
-  const isNear = (check: Pick<Check, 'requirement'>) => topicOf(check.requirement) === topicOf(requirement);
-  const near = checks.filter(isNear);
+function checksFor(requirement: string, turn: number): string[] {
+  const isNear = (check: Check) => topicOf(check.requirement) === topicOf(requirement);
   const far = checks.filter((check) => !isNear(check));
-  const start = turn * others;
-  const sample = Array.from(
-    { length: Math.min(others, far.length) },
-    (_, at) => far[(start + at) % far.length],
-  );
-  return [...near, ...sample].flatMap((check) => check?.id ?? []);
+  const sample = Array.from({ length: others }, (_, at) => far[(turn * others + at) % far.length]);
+  return [...checks.filter(isNear), ...sample].flatMap((check) => check?.id ?? []);
 }
 
 function topicOf(requirement: string): string {
