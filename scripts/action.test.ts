@@ -1,5 +1,5 @@
 // @module-tag ci
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -87,6 +87,21 @@ test('a broken promise fails the step with an annotation, also without a previou
   expect(stdout).not.toContain('::warning');
   expect(stdout).toContain('::notice title=Nothing to compare with::');
   expect(read('npx')).toMatch(/^--no -- sitepub test --suite=safe /);
+});
+
+test('the command runs with only the packages that the action installs', async () => {
+  const checkout = mkdtempSync(join(folder, 'checkout-'));
+  const lock: { packages: Record<string, { dev?: boolean; peer?: boolean }> } = parse(
+    readFileSync(join(root, 'package-lock.json'), 'utf8'),
+  );
+  const installed = Object.entries(lock.packages).filter(([, { dev, peer }]) => !dev && !peer);
+  const rooms = ['cli', 'client', 'contract-tests', 'mock', 'openapi', 'profiles', 'scripts', 'webhooks'];
+  for (const path of [...rooms, 'package.json', ...installed.map(([path]) => path).filter(Boolean)])
+    cpSync(join(root, path), join(checkout, path), { recursive: true });
+  const command = `'${process.execPath}' cli/sitepub.mjs`;
+  const steps = `${command} test http://127.0.0.1:9/api/v1 --report json=r.json || ${command} report diff r.json r.json`;
+  const account = { SITEPUB_PASSWORD: 'secret', SITEPUB_USERNAME: 'mei' };
+  expect(await runStep(steps, { ...process.env, ...account }, checkout)).toMatchObject({ status: 0 });
 });
 
 test('refuses a version number, because no registry has sitepub', async () => {

@@ -9,7 +9,7 @@ import packageJson from '../package.json' with { type: 'json' };
 const nodeModules = fileURLToPath(new URL('../node_modules', import.meta.url));
 
 /** Bundled with their dependencies. Other libraries are loaded from node_modules on demand. */
-const bundledLibraries = ['fastify', 'fastest-levenshtein'];
+const bundledLibraries = ['fastify'];
 
 /** Fastify needs them only to compile schemas and to log. */
 const unusedLibraries = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'pino'];
