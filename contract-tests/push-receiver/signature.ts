@@ -19,7 +19,7 @@ export async function requireSigned(push: Push, secret: string): Promise<void> {
   if (missing.length > 0)
     throw new PromiseBroken(
       `the headers ${headerNames.join(', ')}`,
-      `${missing.join(', ')} missing: ${describePush(push)}`,
+      `${missing.join(', ')} missing; the push: ${describePush(push)}`,
     );
   await requireSignature(push, secret);
 }
