@@ -91,6 +91,11 @@ test.for([
   expect(result).toMatchObject({ ok: false, reason: 'not-an-event', message: expect.stringContaining(want) });
 });
 
+test('refuses bytes that are not UTF-8 as not an event', async () => {
+  const body = Buffer.from(text.replace('12 pages', 'Café'), 'latin1');
+  expect(await reasonOf({ body, headers: headersOf(body) })).toBe('not-an-event');
+});
+
 test('omits a member named __proto__, so that a copy of the event changes no prototype', async () => {
   const body = text.replace('{"message"', '{"__proto__":{"isAdmin":true},"message"');
   const result = await verifyWebhook({ body, headers: headersOf(body), secret });

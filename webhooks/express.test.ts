@@ -44,12 +44,9 @@ test('reads the raw body and passes the event on', async () => {
   expect(server.seen).toEqual([event]);
 });
 
-test.for([
-  [text, headersOf('x'), 401],
-  ['', headersOf(''), 400],
-] as const)('answers %j with %j: %i', async ([body, headers, status]) => {
+test('answers 400 to an empty body', async () => {
   using server = await openServer();
-  expect((await server.post(body, headers)).status).toBe(status);
+  expect((await server.post('')).status).toBe(400);
   expect([server.seen, server.errors]).toEqual([[], []]);
 });
 

@@ -116,6 +116,8 @@ export function requirementWith(
   return { ...passed, id, title: `The title of ${id}`, outcome, reason, checks };
 }
 
+export const noCounts = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 };
+
 export function reportOf(part: Partial<Report>): Report {
   return {
     schema: 2,
@@ -124,7 +126,7 @@ export function reportOf(part: Partial<Report>): Report {
     started_at: '2026-01-02T03:04:05.000Z',
     duration_ms: 1234,
     requests: 42,
-    summary: { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 },
+    summary: noCounts,
     requirements: [],
     gaps: [],
     remarks: [],
