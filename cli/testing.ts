@@ -154,7 +154,7 @@ export function openCommand() {
       },
     };
   };
-  /** Runs the command in this process, a hundred times faster than a new one. Only for commands that end by themselves, one at a time. */
+  /** Runs the command in this process, a hundred times faster than a new one. Only for commands that end by themselves, one at a time; TMPDIR has no effect. */
   const runHere = (args: readonly string[], environment: Record<string, string> = {}) =>
     captureRun(args, settings(environment));
   return {

@@ -23,7 +23,7 @@ test('prints its settings and its log, is found by other commands, and ends on `
     stderr: '',
     stdout: '00:01:00.000  clock at 2026-01-01T00:01:00.000Z  stopped\n',
   });
-  const { status, stdout: said } = await runHere(['mock', 'stop'], here);
+  const { status, stdout: said } = await run(['mock', 'stop'], here);
   expect([status, said]).toEqual([0, expect.stringMatching(/^the mock at http:\S+\/_mock has ended\n$/)]);
   expect(await ended).toEqual([0, null]);
   expect(await stdout).toContain(
@@ -37,7 +37,7 @@ test('prints the public URL; commands on this machine use the local one', async 
   const { base_url: base, control_url: control, listens_at: origin } = mock.ready;
   expect([base, control]).toEqual(['https://mock.example/api/v1', 'https://mock.example/_mock']);
   expect((await fetch(`${origin}/_mock/live`)).status).toBe(200);
-  expect((await runHere(['mock', 'stop'], mock.here)).stdout).toBe(`the mock at ${origin}/_mock has ended\n`);
+  expect((await run(['mock', 'stop'], mock.here)).stdout).toBe(`the mock at ${origin}/_mock has ended\n`);
 });
 
 test('exits with 3 if its database is unreachable, and hides the password', async () => {
@@ -104,7 +104,9 @@ describe('as a process', { tags: ['ci'] }, () => {
 
   test('inbox --follow shows messages, deliveries --follow attempts, and both end with the mock', async () => {
     await using mock = await startMockProcess(['--clock', 'manual']);
-    const { ready, here } = mock;
+    const { ready } = mock;
+    const steer = (...words: string[]) =>
+      runHere(['mock', ...words], { SITEPUB_CONTROL_URL: ready.control_url });
     const url = `${ready.control_url}/inbox/shop`;
     const subscribe = () =>
       sendJson(
@@ -114,20 +116,20 @@ describe('as a process', { tags: ['ci'] }, () => {
       );
     await subscribe();
     await sendJson(url, { respond: [500, 200, 500] }, { method: 'PUT' });
-    await runHere(['mock', 'trigger', 'form.submit'], here);
+    await steer('trigger', 'form.submit');
     const [messages, deliveries] = [follow(mock, 'inbox', 'shop'), follow(mock, 'deliveries')];
     expect(await messages.next()).toMatchObject({ id: 1, answer: { status: 500 } });
     expect(await deliveries.next()).toMatchObject({ id: 1, state: 'pending' });
     await sendJson(`${ready.control_url}/inbox/other`, {});
-    await runHere(['mock', 'advance', 'PT1M'], here);
+    await steer('advance', 'PT1M');
     expect(await messages.next()).toMatchObject({ id: 2, answer: { status: 200 } });
     expect(await deliveries.next()).toMatchObject({ id: 1, state: 'delivered', attempts: [{}, {}] });
     // After a reset, the same numbers mean other pushes.
-    await runHere(['mock', 'reset'], here);
+    await steer('reset');
     await subscribe();
-    await runHere(['mock', 'trigger', 'form.submit'], here);
+    await steer('trigger', 'form.submit');
     expect(await deliveries.next()).toMatchObject({ id: 1, attempts: [{ status: 200 }] });
-    expect((await runHere(['mock', 'stop'], here)).status).toBe(0);
+    expect((await steer('stop')).status).toBe(0);
     for (const { ended, said } of [messages, deliveries])
       expect([await ended, await said]).toEqual([[0, null], 'sitepub: the mock has ended\n']);
   });

@@ -39,18 +39,12 @@ test('a correct receiver passes, and the report contains only requirements for r
 
 test('hides keys in the query of the URL', async () => {
   await using receiver = await openReceiver(() => 200, { secret });
-  const key = 'k3y of the/robot';
-  const closed = receiver.url.replace(/:\d+/, ':9');
-  const calls = [receiver.url, closed].map((url) => [
-    `${url}?debug=1&key=${encodeURIComponent(key)}&b4re.k3y.of.all`,
-  ]);
+  const url = `${receiver.url}?debug=1&key=k3y%20of%20the%2Frobot&b4re.k3y.of.all`;
   const json = join(folder, 'keyless.json');
   const shown: string[] = [];
-  for (const args of [...calls, [...(calls[0] ?? []), '--dry-run']]) {
-    const { stdout, stderr } = await runHere(
-      ['test-receiver', ...args, '--report', `json=${json}`],
-      withSecret,
-    );
+  for (const args of [[url], [url.replace(/:\d+/, ':9')], [url, '--dry-run']]) {
+    const command = ['test-receiver', ...args, '--report', `json=${json}`];
+    const { stdout, stderr } = await runHere(command, withSecret);
     shown.push(stdout, stderr, readFileSync(json, 'utf8'));
   }
   expect(shown[0]).toContain(`${receiver.url}?debug=1&key={key of the address}&{query of the address}`);
