@@ -8,7 +8,7 @@ import { makeFolder } from '../../mock/testing/started-mock.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import type { DiscoverOptions } from '../discover/options.ts';
 import { discoverMock } from './discover-mock.ts';
-import { changing, dataOf, isAbout, jsonOf, lose, refuse, succeed } from './tampering.ts';
+import { changing, dataOf, isAbout, isCreation, jsonOf, lose, refusing, succeed } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
 
 const usual = loadProfile('default');
@@ -44,7 +44,7 @@ async function discoverWith(tamper: Tamper, spoken = usual, options: Partial<Dis
 
 test('finds a repetition without its header if repeats with fewer headers are refused', async () => {
   const { values, missed, stopped } = await discoverWith(
-    async (message, forward) => (keysOf(message) === 2 ? refuse(409, 40_900) : forward(message)),
+    refusing((message) => keysOf(message) === 2, 409),
     keyed,
   );
   expect(stopped).toBeUndefined();
@@ -61,7 +61,6 @@ test('finds other errors behind a gateway that drops creations without a token',
   expect(values['errors.codes']).toHaveProperty('unsupported-media-type');
 });
 
-const isHookCreation = isAbout('POST', /\/webhooks$/);
 const isHookDeletion = isAbout('DELETE', /\/webhooks\/\d+$/);
 const isKeyDeletion = isAbout('DELETE', /\/keys\/\d+$/);
 
@@ -72,7 +71,7 @@ const forgetting =
     isMeant(message) ? succeed(status, {}) : forward(message);
 
 const twice: Tamper = async (message, forward) => {
-  if (isHookCreation(message)) await forward(message);
+  if (isCreation(message)) await forward(message);
   return forward(message);
 };
 const refusingLate = changing(
@@ -109,7 +108,7 @@ test('reports a site whose creation was only accepted, because it may appear lat
 test('sends no malformed creation if an empty one is accepted', async () => {
   const sent: string[] = [];
   await discoverWith(async (message, forward) => {
-    if (!isHookCreation(message)) return forward(message);
+    if (!isCreation(message)) return forward(message);
     const text = message.body.toString();
     sent.push(text.slice(0, 20));
     return text === '{}' ? succeed(200, { id: 7_000 + sent.length }) : forward(message);

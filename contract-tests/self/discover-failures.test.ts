@@ -5,22 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { profileWith } from '../../mock/testing/open-mock.ts';
 import { discoverMock } from './discover-mock.ts';
-import { jsonOf, refuse } from './tampering.ts';
+import { htmlPage, isAbout, jsonOf, refusing } from './tampering.ts';
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';
 
 const alone = { options: { arrivalMs: 400 } };
 
-const json = { 'content-type': 'application/json' };
 const warming = {
   status: 503,
-  headers: json,
+  headers: { 'content-type': 'application/json' },
   body: Buffer.from('{"code":10503,"message":"upstream is warming up, try again"}'),
 };
-const page = {
-  status: 502,
-  headers: { 'content-type': 'text/html' },
-  body: Buffer.from('<html><h1>502 Bad Gateway</h1> the endpoint is missing</html>'),
-};
+const page = htmlPage(502, '<html><h1>502 Bad Gateway</h1> the endpoint is missing</html>');
 const busy = { ...page, status: 503, headers: { ...page.headers, 'retry-after': '1' } };
 const failed = { ...warming, status: 500, body: Buffer.from('{"code":50000,"message":"type is required"}') };
 
@@ -63,12 +58,10 @@ test.concurrent.for<[what: string, reply: Reply, isMeant: (message: Message) => 
 });
 
 test.concurrent('takes only a repeated 503 for the key quota', async () => {
-  const isKey = ({ path, method }: Message) => path.endsWith('/api-keys') && method === 'POST';
-  const tamper = once(warming, isKey);
   const { differences, stopped, profile, leftovers } = await discoverMock({
     ...alone,
     knows: 'paths',
-    tamper,
+    tamper: once(warming, isAbout('POST', /\/api-keys$/)),
   });
   expect({ differences, stopped }).toEqual({ differences: [], stopped: undefined });
   expect(profile).not.toContain('10503');
@@ -80,9 +73,7 @@ test.concurrent('takes only a repeated 503 for the key quota', async () => {
 });
 
 test.concurrent('does not treat a permanent 429 as a refusal of a value', async () => {
-  const tamper: Tamper = async (message, forward) =>
-    hasShortSecret(message) ? refuse(429, 42900) : forward(message);
-  const { differences, missed } = await discoverMock({ ...alone, tamper });
+  const { differences, missed } = await discoverMock({ ...alone, tamper: refusing(hasShortSecret, 429) });
   expect(differences).toEqual([]);
   expect(missed).toContain('subscription.secret-rule');
 });

@@ -2,7 +2,7 @@
 import { test } from 'vitest';
 import { loadProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
-import { answering, callOf, isCreate, jsonOf, withJson } from './tampering.ts';
+import { answering, isCreation, jsonOf, withJson } from './tampering.ts';
 import type { Tamper } from './tampering-proxy.ts';
 
 interface Naming {
@@ -93,8 +93,7 @@ test.concurrent('asks the user for names if a deployment refuses unknown fields 
 function asking(names: Naming['names'], refusal: Naming['refusal']): Tamper {
   const fields = ['url', 'events', 'channel', 'secret'];
   return async (message, forward) => {
-    if (!isCreate(callOf(message, { status: 0, headers: {}, body: Buffer.from('{}') })))
-      return forward(message);
+    if (!isCreation(message)) return forward(message);
     const sent = jsonOf(message.body);
     const known = names.flatMap((name, index) => (name in sent ? [[fields[index], sent[name]]] : []));
     const reply = await forward(withJson(message, Object.fromEntries(known)));

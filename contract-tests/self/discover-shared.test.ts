@@ -4,7 +4,7 @@ import { test } from 'vitest';
 import { profileWith } from '../../mock/testing/open-mock.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { discoverMock } from './discover-mock.ts';
-import { jsonOf, withJson } from './tampering.ts';
+import { htmlPage, jsonOf, withJson } from './tampering.ts';
 import type { Message, Reply, Tamper } from './tampering-proxy.ts';
 
 const usual = loadProfile('default');
@@ -55,14 +55,12 @@ function cached(inner: Tamper): Tamper {
   };
 }
 
-const page = { status: 502, headers: { 'content-type': 'text/html' }, body: Buffer.from('<h1>Bad</h1>') };
-
 /** The gateway reports each sixth creation as failed, although it succeeded. */
 function cutOff(inner: Tamper): Tamper {
   let count = 0;
   return async (message, forward) => {
     const reply = await inner(message, forward);
-    return isCreation(message) && ++count % 6 === 0 ? page : reply;
+    return isCreation(message) && ++count % 6 === 0 ? htmlPage(502, '<h1>Bad</h1>') : reply;
   };
 }
 

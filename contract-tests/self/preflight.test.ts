@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { profileWith } from '../../mock/testing/open-mock.ts';
 import type { SuiteOptions } from '../core/suite-options.ts';
 import { type MockRun, requirementsThat, runAgainstMock } from './run-against-mock.ts';
-import { accepted, answering, both, dataOf, isLogin, refuse } from './tampering.ts';
+import { changingData, htmlPage, isAbout, isLogin, refuse, refusing } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
 import { useUpLogins } from './verdicts/session-rows.ts';
 
@@ -12,18 +12,12 @@ const only = (...ids: string[]): Partial<SuiteOptions> => ({ only: ids });
 const isAboutSite = ({ path }: Message) => /\/tenant\/sites\/\d/.test(path);
 const byKey = ({ headers }: Message) => headers.authorization?.startsWith('Bearer sp_') ?? false;
 
-const refusing =
-  (when: (message: Message) => boolean, status: number, code: number): (() => Tamper) =>
-  () =>
-  (message, forward) =>
-    when(message) ? refuse(status, code) : forward(message);
-
 /** Changes the data of each login. */
 const login = (change: (data: Record<string, unknown>) => Record<string, unknown>) => () =>
-  answering(both(isLogin, accepted), (body) => ({ ...body, data: change(dataOf(body)) }));
+  changingData(isLogin, change);
 
-const isList = ({ path, method }: Message) => /\/tenant\/sites(\?|$)/.test(path) && method === 'GET';
-const isDetail = ({ path, method }: Message) => /\/tenant\/sites\/101$/.test(path) && method === 'GET';
+const isList = isAbout('GET', /\/tenant\/sites(\?|$)/);
+const isDetail = isAbout('GET', /\/tenant\/sites\/101$/);
 
 /** Chains two tamperings. */
 const inTurn =
@@ -33,20 +27,10 @@ const inTurn =
 
 /** Lists only the second site. */
 const shortList = () =>
-  answering(
+  changingData(
     ({ message }) => isList(message),
-    (body) => ({ ...body, data: { list: [{ site_id: 102, site_name: 'b' }], total: 1 } }),
+    () => ({ list: [{ site_id: 102, site_name: 'b' }], total: 1 }),
   );
-
-/** A gateway answers all calls. */
-const inFront =
-  (status: number, headers: Record<string, string> = {}): (() => Tamper) =>
-  () =>
-  async () => ({
-    status,
-    headers: { 'content-type': 'text/html', ...headers },
-    body: Buffer.from('<p>No</p>'),
-  });
 
 test.for<[status: number, headers: Record<string, string>, reason: RegExp]>([
   [200, {}, /does not answer the login with the envelope .*this may not be the service; check --base-url$/],
@@ -65,7 +49,8 @@ test.for<[status: number, headers: Record<string, string>, reason: RegExp]>([
   [429, { 'retry-after': '30' }, /the login was rate limited .*run again in a minute/],
   [502, {}, /a gateway answered instead .*; check --base-url and that the service is running$/],
 ])('a page with status %i in front of the service ends the run', async ([status, headers, reason]) => {
-  const report = await runAgainstMock({ tamper: inFront(status, headers), control: false });
+  const tamper = () => () => htmlPage(status, '<p>No</p>', headers);
+  const report = await runAgainstMock({ tamper, control: false });
   expect(report.aborted?.reason).toMatch(reason);
   expect(report.aborted?.kind).toMatch(/^(unreachable|rate-limited)$/);
   expect(report.summary).toMatchObject({ passed: 0, failed: 0, partly: 0, error: 0 });
@@ -137,12 +122,12 @@ test.for<[name: string, trial: MockRun]>([
   ['a list without the site, which is accepted', { tamper: shortList }],
   [
     'keys that only the documented calls accept',
-    { tamper: refusing((message) => byKey(message) && !/\/webhooks/.test(message.path), 401, 40100) },
+    { tamper: () => refusing((message) => byKey(message) && !/\/webhooks/.test(message.path), 401) },
   ],
-  ['a service that refuses every site', { tamper: refusing(isAboutSite, 404, 40400) }],
+  ['a service that refuses every site', { tamper: () => refusing(isAboutSite, 404) }],
   [
     'a list without the site, which another call knows',
-    { tamper: () => inTurn(refusing(isDetail, 404, 40400)(), shortList()) },
+    { tamper: () => inTurn(refusing(isDetail, 404), shortList()) },
   ],
   [
     'a list that is refused like an unknown path, but checks tokens',
@@ -158,7 +143,7 @@ test.for<[name: string, trial: MockRun]>([
   ],
   [
     'a service that refuses every site, and a list without the given one',
-    { tamper: refusing(isAboutSite, 404, 40400), options: { siteId: 999 } },
+    { tamper: () => refusing(isAboutSite, 404), options: { siteId: 999 } },
   ],
   [
     'an API key created right before the run',
@@ -227,8 +212,8 @@ test('ends the run without failures if other clients used up the logins', async 
 
 test('repeats a login that fails once', async () => {
   let count = 0;
-  const tamper = refusing(({ path }) => path.endsWith('/auth/tenant/login') && count++ === 0, 500, 50000);
-  const report = await runAgainstMock({ tamper, options: only('LOGIN-2') });
+  const tamper = refusing(({ path }) => path.endsWith('/auth/tenant/login') && count++ === 0, 500);
+  const report = await runAgainstMock({ tamper: () => tamper, options: only('LOGIN-2') });
   expect(report.aborted).toBeNull();
   expect(requirementsThat('passed', report)).toEqual(['LOGIN-2']);
 });

@@ -1,10 +1,8 @@
 // @module-tag ci
 // Prism, an independent validator, sits between the suite and the mock.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startMock } from '../../mock/start.ts';
+import { makeFolder } from '../../mock/testing/started-mock.ts';
 import type { Description } from '../../openapi/description.ts';
 import { getAt } from '../../openapi/json-pointer.ts';
 import { loadProfile } from '../../openapi/profile.ts';
@@ -54,12 +52,15 @@ interface Variation {
 async function runThroughPrism(name: string, { description, only = [] }: Variation = {}) {
   const profile = loadProfile(name);
   await using opened = new AsyncDisposableStack();
-  const folder = opened.adopt(mkdtempSync(join(tmpdir(), 'sitepub-prism-')), removeFolder);
   const mock = opened.adopt(await startMock({ profile: name }), close);
   const upstream = new URL(mock.baseUrl).origin;
   const prism = opened.adopt(await startPrism(description ?? resolve(profile), upstream), close);
   const detour = opened.adopt(await startDetour(prism, upstream), close);
-  const options = { ...optionsFor(accessOf(mock.tenants), detour.origin, profile), folder, only };
+  const options = {
+    ...optionsFor(accessOf(mock.tenants), detour.origin, profile),
+    folder: makeFolder(),
+    only,
+  };
   const run = await startRun(options);
   const outcomes = [];
   for (const check of selectChecks(options)) outcomes.push((await run.check(check))?.outcome);
@@ -69,10 +70,6 @@ async function runThroughPrism(name: string, { description, only = [] }: Variati
 
 function close(opened: { close(): Promise<void> }): Promise<void> {
   return opened.close();
-}
-
-function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true });
 }
 
 function objections(exchanges: readonly Exchange[], side: 'request' | 'response'): string[] {

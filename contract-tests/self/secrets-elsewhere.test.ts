@@ -1,11 +1,11 @@
 // @module-tag ci
 // Secrets in answers that should contain none: URLs, error pages, lists of keys, headers.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makeFolder } from '../../mock/testing/started-mock.ts';
 import { runAgainstMock } from './run-against-mock.ts';
-import { jsonOf } from './tampering.ts';
+import { changing, dataOf, htmlPage, isAbout, jsonOf } from './tampering.ts';
 import type { Reply, Tamper } from './tampering-proxy.ts';
 import { textsOfRun } from './written-reports.ts';
 
@@ -26,9 +26,6 @@ const items = (more: Json) =>
   });
 const headers = (more: Reply['headers'], status = 200): Change => {
   return (reply) => ({ status, headers: { ...reply.headers, ...more } });
-};
-const page = (text: string): Change => {
-  return () => ({ status: 500, headers: { 'content-type': 'text/html' }, body: Buffer.from(text) });
 };
 
 const cases: readonly [what: string, calls: RegExp, change: Change][] = [
@@ -72,7 +69,8 @@ const cases: readonly [what: string, calls: RegExp, change: Change][] = [
   [
     'a page with a short password',
     sites,
-    page(`<pre>postgres://u:${secret.slice(0, 12)}@db/x PASSWORD=${secret.slice(0, 12)} </pre>`),
+    () =>
+      htmlPage(500, `<pre>postgres://u:${secret.slice(0, 12)}@db/x PASSWORD=${secret.slice(0, 12)} </pre>`),
   ],
   [
     'an error with its environment',
@@ -103,23 +101,21 @@ test.for(cases)('a run shows no secret from %s', async ([, calls, change]) => {
 
 test('the journal contains no key that is its own id', async () => {
   const given: string[] = [];
-  const folder = mkdtempSync(join(tmpdir(), 'sitepub-journal-'));
-  const journal = join(folder, 'run.jsonl');
+  const journal = join(makeFolder(), 'run.jsonl');
   let text = '';
+  const creating = changing(isAbout('POST', /\/keys$/), (body) => {
+    const { key } = dataOf(body);
+    if (typeof key !== 'string') return body;
+    given.push(key);
+    return { ...body, data: { ...dataOf(body), id: key } };
+  });
   await runAgainstMock({
-    tamper: () => async (message, forward) => {
+    tamper: () => (message, forward) => {
       if (existsSync(journal)) text += readFileSync(journal, 'utf8');
-      const reply = await forward(message);
-      if (message.method !== 'POST' || !message.path.endsWith('/keys')) return reply;
-      const { data, ...rest } = jsonOf(reply.body);
-      const { key } = Object(data) as { key?: string };
-      if (key === undefined) return reply;
-      given.push(key);
-      return { ...reply, body: Buffer.from(JSON.stringify({ ...rest, data: { ...Object(data), id: key } })) };
+      return creating(message, forward);
     },
     options: { only: ['KEY-1', 'KEY-4'], journal },
   });
-  rmSync(folder, { recursive: true });
   expect(given.length).toBeGreaterThan(1);
   expect(given.filter((key) => text.includes(key))).toEqual([]);
 });

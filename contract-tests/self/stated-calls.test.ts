@@ -3,6 +3,7 @@ import type { RootMock } from '../../mock/server/create-mock.ts';
 import { profileWith } from '../../mock/testing/open-mock.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { requirementsThat, runAgainstMock } from './run-against-mock.ts';
+import { changing, isAbout } from './tampering.ts';
 
 test('sends no API key if an operation accepts only session tokens', async () => {
   const wrong: string[] = [];
@@ -131,13 +132,11 @@ describe('in whole runs', { tags: ['ci'] }, () => {
       }),
       sabotage: crowd,
       options: { only: ['EVENT-1', 'IDEM-1', 'LOG-1'] },
-      tamper: () => async (message, forward) => {
-        const reply = await forward(message);
-        if (message.method !== 'GET' || !/\/(sites|log)(\?|$)/.test(message.path)) return reply;
-        const envelope = JSON.parse(reply.body.toString()) as { data: Data };
-        const data = change(envelope.data, message.path);
-        return { ...reply, body: Buffer.from(JSON.stringify({ ...envelope, data })) };
-      },
+      tamper: () =>
+        changing(isAbout('GET', /\/(sites|log)(\?|$)/), (body, { path }) => ({
+          ...body,
+          data: change(body.data as Data, path),
+        })),
     });
     expect(requirementsThat('passed', report).toSorted()).toEqual(['EVENT-1', 'IDEM-1', 'LOG-1']);
   });

@@ -4,8 +4,8 @@ import { findGap } from '../../openapi/registers.ts';
 import type { DiscoverOptions } from '../discover/options.ts';
 import type { Learning, LearntOperation } from '../learn/learn-operations.ts';
 import { discoverMock } from './discover-mock.ts';
-import { isAbout, refuse } from './tampering.ts';
-import type { Message, Tamper } from './tampering-proxy.ts';
+import { isAbout } from './tampering.ts';
+import type { Tamper } from './tampering-proxy.ts';
 
 const spoken = loadProfile('default');
 
@@ -60,10 +60,6 @@ export async function tryWith(tamper?: Tamper, options: Partial<DiscoverOptions>
   const lineOf = (name: string) => lines.find((line) => line.includes(`operation.${name}:`));
   const left = (...kinds: string[]) => outcome.leftovers.filter(({ what }) => kinds.includes(what));
   return { ...outcome, called, sites, lineOf, left };
-}
-
-export function refusing(when: (message: Message) => boolean, status: number): Tamper {
-  return async (message, forward) => (when(message) ? refuse(status, status * 100) : forward(message));
 }
 
 export const isCreatingSite = isAbout('POST', /\/sites$/);

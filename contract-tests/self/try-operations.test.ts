@@ -2,9 +2,9 @@
 // Discovery calls each learnt operation once, and confirms or revokes it.
 import { expect, test } from 'vitest';
 import { profileWith } from '../../mock/testing/open-mock.ts';
-import { changing, isAbout, lose, refuse } from './tampering.ts';
+import { changing, isAbout, lose, refuse, refusing } from './tampering.ts';
 import type { Message, Tamper } from './tampering-proxy.ts';
-import { isCreatingSite, refusing, restated, tryWith, without } from './try-mock.ts';
+import { isCreatingSite, restated, tryWith, without } from './try-mock.ts';
 
 /** The calls before the first creation of a subscription. */
 function firstOf(called: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import { profileWith } from '../../../mock/testing/open-mock.ts';
 import { loadProfile } from '../../../openapi/profile.ts';
-import { accepted, answering, any, callOf } from '../tampering.ts';
-import type { Tamper } from '../tampering-proxy.ts';
+import { accepted, answering, any, callOf, htmlPage, isAbout, isCreation } from '../tampering.ts';
+import type { Message, Tamper } from '../tampering-proxy.ts';
 import { row, type VerdictRow } from './verdict-row.ts';
 
 /** Successful calls take effect a little later. */
@@ -16,6 +16,15 @@ const marked: Tamper = async (message, forward) => {
   const { body, ...reply } = await forward(message);
   return { ...reply, body: Buffer.concat([Buffer.from('\uFEFF'), body]) };
 };
+
+/** A gateway answers one call, or each nth one, instead of the deployment. */
+function gatewayAt(isMeant: (message: Message) => boolean, number: number, { isEach = false } = {}): Tamper {
+  let count = 0;
+  return (message, forward) => {
+    const isTurn = isMeant(message) && (++count === number || (isEach && count % number === 0));
+    return isTurn ? htmlPage(502, '<html><h1>502 Bad Gateway</h1></html>') : forward(message);
+  };
+}
 
 const ofAnswers = { tier: 'full', cases: 4, only: ['ENV-1', 'ENV-4', 'ENV-7', 'LOGIN-1'] } as const;
 
@@ -48,13 +57,6 @@ export const envelopeRows: readonly VerdictRow[] = [
       options: { tier: 'full', only: ['ENV-4', 'LIMIT-1', 'LIMIT-2', 'LIMIT-6'], cases: 4 },
     }),
   ),
-  ...['html-outside', 'nothing-outside'].map((variation) =>
-    row(
-      `unknown paths and methods answered outside the envelope: ${variation}`,
-      { passes: ['ENV-1', 'ENV-7'], remarks: ['outside-the-endpoints'] as const },
-      () => ({ variations: [variation], options: { tier: 'full', only: ['ENV-1', 'ENV-7'] } as const }),
-    ),
-  ),
   row('a publish by GET that repeats its first trace_id', { passes: ['ENV-4', 'EVENT-11'] }, () => ({
     spoken: profileWith({
       'idempotency.trace': 'same',
@@ -74,9 +76,25 @@ export const envelopeRows: readonly VerdictRow[] = [
     ),
   ),
   ...['html-outside', 'nothing-outside'].map<VerdictRow>((variation) =>
-    row(`other answers to unknown paths: ${variation}`, { passes: ['ENV-1', 'ENV-7'] }, () => ({
-      variations: [variation],
-      options: { tier: 'full', cases: 4 },
-    })),
+    row(
+      `unknown paths and methods answered outside the envelope: ${variation}`,
+      { passes: ['ENV-1', 'ENV-7'], remarks: ['outside-the-endpoints'] },
+      () => ({ variations: [variation], options: { tier: 'full', cases: 4 } }),
+    ),
   ),
+  row('a gateway that answers the first login', { passes: ['LOGIN-1', 'HOOK-1'] }, () => ({
+    tamper: () => gatewayAt(isAbout('POST', /\/login$/), 1),
+    options: { only: ['LOGIN-1', 'HOOK-1'] },
+  })),
+  ...[3, 20, 50, 90].map<VerdictRow>((count) =>
+    row(
+      `a gateway that answers creation ${count} of a subscription`,
+      { passes: ['LOGIN-1', 'ENV-7'] },
+      () => ({ tamper: () => gatewayAt(isCreation, count), options: { tier: 'full', cases: 4 } }),
+    ),
+  ),
+  row('a gateway that answers every tenth creation of a subscription', { fails: ['ENV-7'] }, () => ({
+    tamper: () => gatewayAt(isCreation, 10, { isEach: true }),
+    options: { tier: 'full', cases: 4 },
+  })),
 ];

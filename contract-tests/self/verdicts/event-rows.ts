@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RootMock } from '../../../mock/server/create-mock.ts';
 import { profileWith } from '../../../mock/testing/open-mock.ts';
-import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
-import type { TamperPush } from '../run-against-mock.ts';
-import { answering, changePushBody, dataOf, greeting, refuse } from '../tampering.ts';
-import type { Message, Tamper } from '../tampering-proxy.ts';
+import { loadProfile, statedValues } from '../../../openapi/profile.ts';
+import { profileWithout, type TamperPush } from '../run-against-mock.ts';
+import { changePushBody, changingData, greeting, refusing } from '../tampering.ts';
+import type { Message } from '../tampering-proxy.ts';
 import { row, type VerdictRow } from './verdict-row.ts';
 
 const causes = ['EVENT-6', 'EVENT-7', 'EVENT-8', 'EVENT-9', 'EVENT-10', 'EVENT-11', 'EVENT-12'];
@@ -49,12 +49,8 @@ export const eventRows: readonly VerdictRow[] = [
     'a profile that states how to delete content, but not how to create it',
     { passes: ['EVENT-11', 'RETRY-1', 'SIG-6'], leavesOpen: ['EVENT-8'] },
     () => ({
-      told: withoutOperations(
-        'create-content',
-        'submit-form',
-        'create-comment',
-        'update-content',
-        'publish-content',
+      told: profileWithout((gap) =>
+        /^operation\.((create|update|publish)-content|submit-form|create-comment)$/.test(gap),
       ),
       options: { tier: 'full', only: ['EVENT-8', 'EVENT-11', 'RETRY-1', 'SIG-6'] },
     }),
@@ -97,7 +93,7 @@ export const eventRows: readonly VerdictRow[] = [
     'a list of sites with a slug at the pointer of the name',
     { passes: bodies, drifts: ['operation.list-sites'] },
     () => ({
-      tamper: () => answering(isListOfSites, withSlugs),
+      tamper: () => changingData(isListOfSites, withSlugs),
       options: { tier: 'full', only: bodies },
     }),
   ),
@@ -105,11 +101,7 @@ export const eventRows: readonly VerdictRow[] = [
     'a publish answered with another value than the version',
     { passes: causes, leavesOpen: ['EVENT-5'], drifts: ['operation.publish-site'] },
     () => ({
-      tamper: () =>
-        answering(isPublish, (body) => ({
-          ...body,
-          data: { ...dataOf(body), version: Number(dataOf(body).version) + 1 },
-        })),
+      tamper: () => changingData(isPublish, (data) => ({ ...data, version: Number(data.version) + 1 })),
       options: { tier: 'full', only: [...causes, 'EVENT-5'] },
     }),
   ),
@@ -137,12 +129,15 @@ export const eventRows: readonly VerdictRow[] = [
     options: { tier: 'full', only: withRetries },
   })),
   row('texts of more than 1000 bytes are refused', { passes: all }, () => ({
-    tamper: () => refusing((message) => isEventful(message) && message.body.length > 1_000),
+    tamper: () => refusing((message) => isEventful(message) && message.body.length > 1_000, 422),
     options: { tier: 'full', only: all },
   })),
   row('an API key without permission to cause events', { passes: all }, () => ({
     tamper: () =>
-      refusing((message) => isEventful(message) && /Bearer sp_/.test(message.headers.authorization ?? '')),
+      refusing(
+        (message) => isEventful(message) && /Bearer sp_/.test(message.headers.authorization ?? ''),
+        422,
+      ),
     options: { tier: 'full', only: all },
   })),
   ...['2026-W47-7', '2026-326', '20261122'].map((form) =>
@@ -226,10 +221,6 @@ function testMessages(members: Record<string, unknown>): TamperPush {
   return (push, secret) => (push.body.includes('This is a test message') ? change(push, secret) : push);
 }
 
-function refusing(when: (message: Message) => boolean): Tamper {
-  return (message, forward) => (when(message) ? refuse(422, 42200) : forward(message));
-}
-
 function isEventful({ method, path }: Message): boolean {
   return method !== 'GET' && /\/(contents|comments|forms|publish)/.test(path);
 }
@@ -242,12 +233,9 @@ function isPublish({ message: { path } }: { message: Message }): boolean {
   return path.endsWith('/publish');
 }
 
-function withSlugs(body: Record<string, unknown>): unknown {
-  const list = (dataOf(body)?.list ?? []) as { site_id: number }[];
-  return {
-    ...body,
-    data: { ...dataOf(body), list: list.map((site) => ({ ...site, site_name: `site-${site.site_id}` })) },
-  };
+function withSlugs(data: Record<string, unknown>): object {
+  const list = data.list as { site_id: number }[];
+  return { ...data, list: list.map((site) => ({ ...site, site_name: `site-${site.site_id}` })) };
 }
 
 function statedPublish(): object {
@@ -273,10 +261,4 @@ function rewriteDate(date: Date, form: string): string {
   const year = thursday.getUTCFullYear();
   const week = Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / 86_400_000 / 7) + 1;
   return `${year}-W${String(week).padStart(2, '0')}-${date.getUTCDay() || 7}T${time}`;
-}
-
-function withoutOperations(...names: readonly string[]) {
-  const values = Object.entries(statedValues(loadProfile('default')));
-  const rest = values.filter(([id]) => !names.includes(id.replace('operation.', '')));
-  return makeProfile(Object.fromEntries(rest), { name: 'partial', source: 'test' });
 }

@@ -6,25 +6,19 @@ import {
   any,
   both,
   callOf,
+  changingData,
   dataOf,
   isCreate,
   isLogin,
   isTest,
   refuse,
+  refusing,
   strict,
 } from '../tampering.ts';
 import type { Message, Reply, Tamper } from '../tampering-proxy.ts';
 import { row, type VerdictRow } from './verdict-row.ts';
 
 type Body = Record<string, unknown>;
-
-/** Answers some calls instead of the deployment. */
-const instead =
-  (isMeant: (message: Message) => boolean, reply: () => Reply) => (): Tamper => async (message, forward) =>
-    isMeant(message) ? reply() : forward(message);
-
-const refusing = (isMeant: (message: Message) => boolean, status = 401, code = 40100) =>
-  instead(isMeant, () => refuse(status, code));
 
 const bearer = ({ headers }: Message) => headers.authorization?.replace('Bearer ', '') ?? '';
 const pathEnds = (end: string) => (message: Message) => message.path.endsWith(end);
@@ -45,25 +39,13 @@ const whole: readonly [behaviour: string, requirement: string, trial: MockRun][]
   [
     'every test gets an empty 204',
     'ENV-7',
-    {
-      tamper: () => async (message, forward) => {
-        const reply = await forward(message);
-        return both(isTest, accepted)(callOf(message, reply))
-          ? { status: 204, headers: {}, body: Buffer.of() }
-          : reply;
-      },
-    },
+    { tamper: () => replacing(isTest, () => ({ status: 204, headers: {}, body: Buffer.of() })) },
   ],
-  ['every renewal is refused', 'REFRESH-1', { tamper: refusing(pathEnds('/refresh')) }],
+  ['every renewal is refused', 'REFRESH-1', { tamper: () => refusing(pathEnds('/refresh'), 401) }],
   [
     'every creation of a subscription gets an error',
     'HOOK-1',
-    {
-      tamper: () => async (message, forward) => {
-        const reply = await forward(message);
-        return both(isCreate, accepted)(callOf(message, reply)) ? refuse(500, 50000) : reply;
-      },
-    },
+    { tamper: () => replacing(isCreate, () => refuse(500, 50000)) },
   ],
   ['every secret is refused', 'HOOK-2', { tamper: () => strict(isCreate, ({ body }) => 'secret' in body) }],
   [
@@ -76,8 +58,16 @@ const whole: readonly [behaviour: string, requirement: string, trial: MockRun][]
       },
     },
   ],
-  ['every test is refused', 'HOOK-10', { tamper: refusing(pathEnds('/test'), 501, 50100) }],
+  ['every test is refused', 'HOOK-10', { tamper: () => refusing(pathEnds('/test'), 501) }],
 ];
+
+/** Replaces the answers to accepted calls. */
+function replacing(when: typeof isLogin, answer: () => Reply): Tamper {
+  return async (message, forward) => {
+    const reply = await forward(message);
+    return both(when, accepted)(callOf(message, reply)) ? answer() : reply;
+  };
+}
 
 const login = (change: (body: Body) => Body) => () => answering(both(isLogin, accepted), change);
 
@@ -90,10 +80,14 @@ const atLogin: readonly [behaviour: string, requirement: string, tamper: () => T
   [
     'login answers are not JSON',
     'ENV-7',
-    instead(pathEnds('/login'), () => ({ ...refuse(200, 0), body: Buffer.of() })),
+    () => replacing(isLogin, () => ({ ...refuse(200, 0), body: Buffer.of() })),
   ],
   ['sessions are refused everywhere, and a renewal token with another code', 'LOGIN-1', refusingSessions],
-  ['all API keys are refused everywhere', 'AUTH-3', refusing((message) => bearer(message).startsWith('sp_'))],
+  [
+    'all API keys are refused everywhere',
+    'AUTH-3',
+    () => refusing((message) => bearer(message).startsWith('sp_'), 401),
+  ],
 ];
 
 export const grossRows: readonly VerdictRow[] = [
@@ -107,10 +101,7 @@ export const grossRows: readonly VerdictRow[] = [
 
 function refusingSessions(): Tamper {
   const token = 'rt_0123456789abcdef0123';
-  const showing = answering(both(isLogin, accepted), (body) => ({
-    ...body,
-    data: { ...dataOf(body), refresh_token: token },
-  }));
+  const showing = changingData(isLogin, (data) => ({ ...data, refresh_token: token }));
   return async (message, forward) => {
     if (bearer(message) === token) return refuse(401, 40103);
     return bearer(message).startsWith('st_') ? refuse(401, 40100) : showing(message, forward);

@@ -1,7 +1,7 @@
 import { profileWith } from '../../../mock/testing/open-mock.ts';
-import { loadProfile, makeProfile, statedValues } from '../../../openapi/profile.ts';
-import type { MockRun } from '../run-against-mock.ts';
-import { jsonOf, refuse, withJson } from '../tampering.ts';
+import { loadProfile } from '../../../openapi/profile.ts';
+import { type MockRun, profileWithout } from '../run-against-mock.ts';
+import { jsonOf, refusing, withJson } from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
 import { broken, row, type VerdictRow } from './verdict-row.ts';
 
@@ -15,11 +15,8 @@ const inRealTime = {
 
 const usual = loadProfile('default');
 
-/** The profile `default` with other rules for repetitions. */
-const silent = makeProfile(
-  Object.fromEntries(Object.entries(statedValues(usual)).filter(([gap]) => !gap.startsWith('idempotency.'))),
-  { name: 'silent', source: 'test' },
-);
+/** States nothing about repetitions. */
+const silent = profileWithout((gap) => gap.startsWith('idempotency.'));
 
 /** The deployment differs from the suite's profile. */
 function unlike(values: Record<string, unknown>, more: MockRun = {}): MockRun {
@@ -28,10 +25,10 @@ function unlike(values: Record<string, unknown>, more: MockRun = {}): MockRun {
 
 const byKey = { 'idempotency.repetition': 'key-header', 'idempotency.key-header': 'X-Tenant-Call' };
 
-const keysForWebhooksAlone: Tamper = (message, forward) => {
-  const isByKey = message.headers.authorization?.startsWith('Bearer sp_') ?? false;
-  return isByKey && !message.path.includes('/webhooks') ? refuse(403, 40300) : forward(message);
-};
+const keysForWebhooksAlone = refusing(
+  ({ headers, path }) => /^Bearer sp_/.test(headers.authorization ?? '') && !path.includes('/webhooks'),
+  403,
+);
 
 /** Adds members to the first answer of a site creation and to its repetitions. */
 function describing(first: (name: string) => object, repeat: (name: string) => object): () => Tamper {

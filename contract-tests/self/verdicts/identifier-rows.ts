@@ -1,18 +1,21 @@
 import { profileWith } from '../../../mock/testing/open-mock.ts';
-import {
-  enlarge,
-  identifierMembers,
-  largeSiteId,
-  otherLargeSiteId,
-  rewriteTexts,
-  shrink,
-} from '../large-identifiers.ts';
 import { namingOthers, profileNamingOthers, type WrongGap } from '../naming-others.ts';
 import type { MockRun } from '../run-against-mock.ts';
 import { changePushText, jsonOf } from '../tampering.ts';
+import type { Tamper } from '../tampering-proxy.ts';
 import { row, type VerdictRow } from './verdict-row.ts';
 
 const full = { tier: 'full', cases: 4 } as const;
+
+// Identifiers and versions above 2^53 differ only in digits that a JavaScript number loses.
+
+/** Replaces 101, the first site of the demo world. */
+const largeSiteId = 9007199254740993101n;
+/** Replaces 201, a site of the other tenant. */
+const otherLargeSiteId = 9007199254740993201n;
+
+/** Matches identifier members in answers and pushes. */
+const identifierMembers = /("(?:id|\w+_id|version)":\s*)(\d+)/g;
 
 /** Requirements that compare identifiers. */
 const readExactly = [
@@ -42,6 +45,23 @@ export const identifierRows: readonly VerdictRow[] = [
       drifts: ['subscription.response.id', 'operation.list-sites'],
     },
     () => ({ tamper: () => rewriteTexts(idsAsTexts, (text) => text), options: full }),
+  ),
+  row(
+    'text identifiers of content and keys in request bodies',
+    { passes: ['EVENT-1', 'EVENT-6', 'EVENT-7', 'EVENT-8', 'KEY-4'] },
+    () => ({
+      spoken: profileWith({
+        'operation.update-content': {
+          method: 'POST',
+          path: '/tenant/sites/{siteID}/contents/change',
+          body: { content: '{contentID}', title: '{title}', text: '{text}' },
+          id: '/data/id',
+        },
+        'operation.delete-key': { method: 'POST', path: '/tenant/keys/revoke', body: { key_id: '{keyID}' } },
+      }),
+      tamper: () => textIdentifiers,
+      options: full,
+    }),
   ),
   row(
     'subscription identifiers with any characters',
@@ -113,6 +133,30 @@ function withLargeIdentifiers(): MockRun {
   };
 }
 
+function enlarge(text: string): string {
+  return text.replace(
+    identifierMembers,
+    (_, name: string, id: string) => `${name}9007199254740993${id.padStart(3, '0')}`,
+  );
+}
+
+function shrink(text: string): string {
+  return text.replace(/9007199254740993(\d{3,})/g, (_, id: string) => String(Number(id)));
+}
+
+/** Changes answer bodies, request bodies and paths. */
+function rewriteTexts(answer: (text: string) => string, request: (text: string) => string): Tamper {
+  return async (message, forward) => {
+    const changed = {
+      ...message,
+      path: request(message.path),
+      body: Buffer.from(request(message.body.toString())),
+    };
+    const reply = await forward(changed);
+    return { ...reply, body: Buffer.from(answer(reply.body.toString())) };
+  };
+}
+
 function idsAsTexts(text: string): string {
   return text.replace(identifierMembers, '$1"$2"');
 }
@@ -120,6 +164,16 @@ function idsAsTexts(text: string): string {
 function idsOfListsAsTexts(text: string): string {
   return text.includes('"list":') ? text.replace(/"id":(\d+)/g, '"id":"$1"') : text;
 }
+
+/** Turns ids of content and keys into texts in answers, and back into numbers in requests. */
+const textIdentifiers: Tamper = async (message, forward) => {
+  // Only whole texts, because a secret may contain the same characters.
+  const body = Buffer.from(message.body.toString().replace(/"c-(\d+)"/g, '$1'));
+  const path = message.path.replace(/\/c-(\d+)(?=\/|$)/g, '/$1');
+  const reply = await forward({ ...message, path, body });
+  if (!/\/(contents|keys)/.test(message.path)) return reply;
+  return { ...reply, body: Buffer.from(reply.body.toString().replace(/"id":(\d+)/g, '"id":"c-$1"')) };
+};
 
 /** Only subscriptions have a URL beside their id. */
 function decorateIds(text: string): string {

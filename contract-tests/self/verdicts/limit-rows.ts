@@ -1,5 +1,6 @@
 import type { RootMock } from '../../../mock/server/create-mock.ts';
 import { profileWith } from '../../../mock/testing/open-mock.ts';
+import { loadProfile } from '../../../openapi/profile.ts';
 import { sharedWithOthers, sliding, tokenBucket } from '../../checks/limits/testing.ts';
 import type { MockRun } from '../run-against-mock.ts';
 import { replaying } from '../tampering.ts';
@@ -8,13 +9,19 @@ import {
   limitedBy,
   lockedAfterWrongPasswords,
   locking,
-  onePublishAtATime,
+  replaceSteps,
   unchangedPublishesAreFree,
 } from './limiters.ts';
 import { row, type VerdictRow } from './verdict-row.ts';
 
 const all = ['LIMIT-1', 'LIMIT-2', 'LIMIT-3', 'LIMIT-4', 'LIMIT-5', 'LIMIT-6', 'LIMIT-7', 'LIMIT-8'];
 const ofLogins = ['LIMIT-1', 'LIMIT-2', 'LIMIT-3', 'LIMIT-4'];
+
+/** Refuses with a code that the suite does not know. */
+const onePublishAtATime = profileWith({
+  'publish.concurrent': 'refused',
+  'errors.codes': { 'publish-under-way': 40_910 },
+});
 
 /** Runs only the checks of limits. */
 const run = (sabotage: (mock: RootMock) => void, more: MockRun = {}) => ({
@@ -68,18 +75,19 @@ const lawful: readonly VerdictRow[] = [
   row(
     'a publish that is refused while another one runs',
     { verifies: ['LIMIT-5', 'LIMIT-7', 'LIMIT-8'], leavesOpen: ['LIMIT-6'] },
-    () => run(onePublishAtATime),
+    () => run(() => {}, { spoken: onePublishAtATime, told: loadProfile('default') }),
   ),
   row(
     'a publish that is refused while another one runs, and no limit',
     { verifies: ['LIMIT-5'], leavesOpen: ['LIMIT-6'] },
     () =>
       run(
-        (mock) => {
-          limitedBy(() => () => true)(mock);
-          onePublishAtATime(mock);
+        limitedBy(() => () => true),
+        {
+          spoken: onePublishAtATime,
+          told: loadProfile('default'),
+          options: { tier: 'full', cases: 0, only: ['LIMIT-5', 'LIMIT-6'] },
         },
-        { options: { tier: 'full', cases: 0, only: ['LIMIT-5', 'LIMIT-6'] } },
       ),
   ),
   row(
@@ -187,18 +195,12 @@ const aiOfTheTenant = {
 function lockedFromTheStart(mock: RootMock): void {
   let first: number | undefined;
   limitedBy(() => sliding())(mock);
-  const { steps } = mock;
-  Object.defineProperty(mock, 'steps', {
-    value: {
-      ...steps,
-      handle: (...[handler, call]: Parameters<typeof steps.handle>) => {
-        if (call.operation.id === 'login' && String(call.input.username).startsWith('mei')) {
-          first ??= call.now;
-          if (call.now > first + 5_000)
-            return steps.handle(handler, { ...call, input: { ...call.input, password: '' } });
-        }
-        return steps.handle(handler, call);
-      },
+  replaceSteps((steps) => ({
+    handle: (handler, call) => {
+      const isOfMei = call.operation.id === 'login' && String(call.input.username).startsWith('mei');
+      if (isOfMei) first ??= call.now;
+      const isLocked = isOfMei && call.now > Number(first) + 5_000;
+      return steps.handle(handler, isLocked ? { ...call, input: { ...call.input, password: '' } } : call);
     },
-  });
+  }))(mock);
 }

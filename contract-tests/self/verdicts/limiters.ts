@@ -136,18 +136,3 @@ export const unchangedPublishesAreFree: Sabotage = (mock) => {
     },
   }))(mock);
 };
-
-/** Refuses publishes of a site while another one runs, for five seconds. */
-export const onePublishAtATime: Sabotage = (mock) => {
-  const since = new Map<unknown, number>();
-  replaceSteps((steps) => ({
-    handle: (handler, call) => {
-      if (call.operation.id !== 'publishSite') return steps.handle(handler, call);
-      const site = call.input.siteID;
-      if (call.now < (since.get(site) ?? 0) + 5_000)
-        throw new ApiError('invalid-request', 'a publish is under way', { status: 409, code: 40910 });
-      since.set(site, call.now);
-      return steps.handle(handler, call);
-    },
-  }))(mock);
-};

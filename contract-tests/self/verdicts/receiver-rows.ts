@@ -1,12 +1,11 @@
 // Deployments that do not push to the receiver: checks of pushes are not verified, and a note says why.
 import type { RootMock } from '../../../mock/server/create-mock.ts';
-import { isCreate, jsonOf, refuse, withBody } from '../tampering.ts';
+import { isCreation, jsonOf, refuse, withBody } from '../tampering.ts';
 import type { Message, Tamper } from '../tampering-proxy.ts';
 import { row, type VerdictRow } from './verdict-row.ts';
 
 const full = { tier: 'full', cases: 4 } as const;
 const nobody = 'http://127.0.0.1:65534/';
-const isCreation = (message: Message) => isCreate({ message, status: 0, code: 0 });
 const toNobody = (message: Message) => withBody(message, (body) => ({ ...body, url: nobody }));
 
 export const receiverRows: readonly VerdictRow[] = [

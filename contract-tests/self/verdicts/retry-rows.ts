@@ -2,8 +2,8 @@ import { profileWith } from '../../../mock/testing/open-mock.ts';
 import { eventNames } from '../../../openapi/event-names.ts';
 import type { EventName } from '../../../openapi/generated/types.ts';
 import { loadProfile } from '../../../openapi/profile.ts';
-import { answering, dataOf, greeting } from '../tampering.ts';
-import type { Tamper } from '../tampering-proxy.ts';
+import { changingData, greeting } from '../tampering.ts';
+import type { Message, Tamper } from '../tampering-proxy.ts';
 import { replaceSteps } from './limiters.ts';
 import { row, type VerdictRow } from './verdict-row.ts';
 
@@ -100,14 +100,10 @@ const ofLog = { tier: 'full', only: ['LOG-1', 'EVENT-11'], cases: 0 } as const;
 
 /** Renames the events in the log. */
 function loggedAs(write: (event: unknown) => unknown): Tamper {
-  return answering(
-    ({ message: { path }, code }) => /\/deliveries(\?|$)/.test(path) && code === 0,
-    (body) => {
-      const { list, ...data } = dataOf(body) as { list: { event: unknown }[] };
-      const entries = list.map((entry) => ({ ...entry, event: write(entry.event) }));
-      return { ...body, data: { ...data, list: entries } };
-    },
-  );
+  return changingData(isOfLog, (data) => {
+    const list = data.list as { event: unknown }[];
+    return { ...data, list: list.map((entry) => ({ ...entry, event: write(entry.event) })) };
+  });
 }
 
 const withoutTestsInLog = replaceSteps((steps) => ({
@@ -134,12 +130,12 @@ const usual = loadProfile('default');
 /** Shows an empty log until some time after the first read. */
 function hiddenLog(ms: number): Tamper {
   let readAt: number | undefined;
-  return answering(
-    ({ message: { path } }) => /\/deliveries(\?|$)/.test(path),
-    (body) => {
-      readAt ??= Date.now();
-      const isShown = Date.now() - readAt > ms;
-      return isShown ? body : { ...body, data: { ...dataOf(body), list: [], total: 0 } };
-    },
-  );
+  return changingData(isOfLog, (data) => {
+    readAt ??= Date.now();
+    return Date.now() - readAt > ms ? data : { ...data, list: [], total: 0 };
+  });
+}
+
+function isOfLog({ message: { path } }: { message: Message }): boolean {
+  return /\/deliveries(\?|$)/.test(path);
 }

@@ -4,10 +4,8 @@ import { eventRows } from './event-rows.ts';
 import { grossRows } from './gross-rows.ts';
 import { idempotencyRows } from './idempotency-rows.ts';
 import { identifierRows } from './identifier-rows.ts';
-import { identifierTypeRows } from './identifier-type-rows.ts';
 import { keyRows } from './key-rows.ts';
 import { limitRows } from './limit-rows.ts';
-import { networkRows } from './network-rows.ts';
 import { receiverRows } from './receiver-rows.ts';
 import { refusalRows } from './refusal-rows.ts';
 import { retryRows } from './retry-rows.ts';
@@ -23,11 +21,9 @@ const callRows: readonly VerdictRow[] = [
   ...keyRows,
   ...sessionRows,
   ...envelopeRows,
-  ...networkRows,
   ...refusalRows,
   ...grossRows,
   ...identifierRows,
-  ...identifierTypeRows,
 ];
 
 const pushRows: readonly VerdictRow[] = [

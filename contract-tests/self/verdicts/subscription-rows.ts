@@ -5,14 +5,14 @@ import { checks } from '../../checks/index.ts';
 import type { MockRun } from '../run-against-mock.ts';
 import {
   accepted,
-  answering,
-  both,
   callOf,
-  dataOf,
+  changingData,
+  isAbout,
   isCreate,
-  isTest,
+  isCreation,
   jsonOf,
   refuse,
+  refusing,
   replaying,
   withBody,
   withJson,
@@ -53,7 +53,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     options: { ...full, only: ['HOOK-3', 'HOOK-5'], cases: 24 },
   })),
   row('only secrets without blanks', { passes: ['HOOK-2'] }, () => ({
-    tamper: () => refusing(({ secret }) => /[^\x21-\x7e]/.test(String(secret ?? ''))),
+    tamper: () => refusingOf(({ secret }) => /[^\x21-\x7e]/.test(String(secret ?? ''))),
     options: { ...full, only: ['HOOK-2'], cases: 24 },
   })),
   row(
@@ -65,11 +65,11 @@ export const subscriptionRows: readonly VerdictRow[] = [
     }),
   ),
   row('only secrets of at most 40 characters', { passes: ['HOOK-2', 'SIG-4', 'EVENT-6'] }, () => ({
-    tamper: () => refusing(({ secret }) => String(secret ?? '').length > 40),
+    tamper: () => refusingOf(({ secret }) => String(secret ?? '').length > 40),
     options: { ...full, only: ['HOOK-2', 'SIG-4', 'EVENT-6'] },
   })),
   row('only secrets of letters and digits', { passes: ['HOOK-2', 'SIG-4', 'SIG-5'] }, () => ({
-    tamper: () => refusing(({ secret }) => secret !== undefined && !/^[a-z0-9]+$/i.test(String(secret))),
+    tamper: () => refusingOf(({ secret }) => secret !== undefined && !/^[a-z0-9]+$/i.test(String(secret))),
     options: { ...full, cases: 24 },
   })),
   row(
@@ -183,8 +183,7 @@ export const subscriptionRows: readonly VerdictRow[] = [
     options: { ...quick, cases: 0, only: ['HOOK-11'] },
   })),
   row('a test refused during another operation', { leavesOpen: ['HOOK-10'] }, () => ({
-    tamper: () => (message, forward) =>
-      isTest({ message, status: 0, code: 0 }) ? Promise.resolve(refuse(409, 40900)) : forward(message),
+    tamper: () => refusing(isTesting, 409),
     options: { ...full, only: ofSubscriptions },
   })),
   row(
@@ -226,29 +225,28 @@ export const subscriptionRows: readonly VerdictRow[] = [
 
 type Creation = Record<string, unknown>;
 
+const isTesting = isAbout('POST', /\/test$/);
+
 /** Refuses some creations that the mock accepts. */
-function refusing(when: (creation: Creation) => boolean, status = 400, code = 40002): Tamper {
-  return (message, forward) =>
-    isCreate({ message, status: 0, code: 0 }) && when(jsonOf(message.body))
-      ? Promise.resolve(refuse(status, code))
-      : forward(message);
+function refusingOf(when: (creation: Creation) => boolean, status = 400, code = 40002): Tamper {
+  return refusing((message) => isCreation(message) && when(jsonOf(message.body)), status, code);
 }
 
 /** Refuses one creation of `every`. */
 function refusingEvery(count: number): Tamper {
   let creations = 0;
-  return refusing(({ url }) => typeof url === 'string' && ++creations % count === 0, 500, 50000);
+  return refusingOf(({ url }) => typeof url === 'string' && ++creations % count === 0, 500, 50000);
 }
 
 /** Refuses each nth creation with an unknown code. */
 function refusingEach(number: number): Tamper {
   let count = 0;
-  return refusing(() => ++count % number === 0, 403, 42901);
+  return refusingOf(() => ++count % number === 0, 403, 42901);
 }
 
 /** Accepts only some URLs, and pushes nothing to them. */
 function takingAddresses(taken: RegExp, code: number): Tamper {
-  const refuseOthers = refusing(
+  const refuseOthers = refusingOf(
     ({ url }) => typeof url === 'string' && /^https?:/.test(url) && !taken.test(url),
     403,
     code,
@@ -276,17 +274,14 @@ function lingering(): Tamper {
     if (message.method === 'DELETE' && accepted(callOf(message, reply)))
       deleted.set(message.path, Date.now());
     const since = deleted.get(message.path.replace(/\/test$/, '')) ?? 0;
-    if (!isTest({ message, status: 0, code: 0 }) || Date.now() - since > 1_500) return reply;
+    if (!isTesting(message) || Date.now() - since > 1_500) return reply;
     return { ...withJson(reply, { ...success, trace_id: `${performance.now()}` }), status: 200 };
   };
 }
 
 /** Changes the answers to creations. */
 function changingAnswers(change: (shown: Creation) => Creation): Tamper {
-  return answering(both(isCreate, accepted), (body) => ({
-    ...body,
-    data: { ...dataOf(body), ...change(dataOf(body)) },
-  }));
+  return changingData(isCreate, (data) => ({ ...data, ...change(data) }));
 }
 
 function showingSecretsInLists(): ReturnType<NonNullable<MockRun['tamper']>> {
@@ -302,7 +297,7 @@ function showingSecretsInLists(): ReturnType<NonNullable<MockRun['tamper']>> {
   };
 }
 
-const longOnly = refusing(({ secret }) => typeof secret === 'string' && secret.length < 32);
+const longOnly = refusingOf(({ secret }) => typeof secret === 'string' && secret.length < 32);
 
 function slowly(tamper: Tamper, ms: number): Tamper {
   return async (message, forward) => {
