@@ -111,6 +111,9 @@ export const idempotencyRows: readonly VerdictRow[] = [
     { leavesOpen: ['IDEM-1', 'IDEM-3'] },
     () => unlike({ ...byKey, 'publish.unchanged': 'same-version' }),
   ),
+  broken('different publishes have one result despite changes', 'publishes-of-a-site-all-alike', 'IDEM-5', {
+    options,
+  }),
   row('a different publish is refused while one runs', { passes: requirements }, () =>
     unlike({ 'publish.concurrent': 'refused' }),
   ),
@@ -128,6 +131,21 @@ export const idempotencyRows: readonly VerdictRow[] = [
     { verifies: ['IDEM-1', 'IDEM-3'], drifts: ['idempotency.in-progress'] },
     () => unlike({ 'idempotency.in-progress': 'refused' }),
   ),
+  broken(
+    'simultaneous identical creations create one site each',
+    'creations-at-once-not-recognized',
+    'IDEM-1',
+    { options },
+  ),
+  broken(
+    'simultaneous identical publishes have one version each',
+    'publishes-at-once-not-recognized',
+    'IDEM-2',
+    { options },
+  ),
+  broken('simultaneous identical imports import one site each', 'imports-at-once-not-recognized', 'IDEM-3', {
+    options,
+  }),
   row('the answer to a repeated creation has only the id', { fails: ['IDEM-1'] }, () => ({
     tamper: describing(
       (name) => ({ name, state: 'draft' }),

@@ -113,6 +113,9 @@ export const keyRows: readonly VerdictRow[] = [
     variations: ['cached-credentials'],
     options,
   })),
+  broken('room for only four API keys, and lists show all keys of the tenant', 'fifth-key-refused', 'KEY-2', {
+    options,
+  }),
   broken('a sixth API key is created', 'sixth-key-created', 'KEY-2', inRealTime),
   broken('a sixth API key is created, and no other check uses the given one', 'sixth-key-created', 'KEY-2', {
     options: { ...options, only: ['KEY-2'] },
@@ -130,6 +133,7 @@ export const keyRows: readonly VerdictRow[] = [
     'KEY-2',
     inRealTime,
   ),
+  broken('the list shows an API key in Base64', 'newest-key-listed-in-base64', 'KEY-3', { options }),
   row('every POST is replayed for ten seconds, and API keys have no name', { leavesOpen: ['KEY-2'] }, () => ({
     spoken: profileWith({
       'idempotency.scope': 'every-post',
@@ -142,4 +146,7 @@ export const keyRows: readonly VerdictRow[] = [
     spoken: profileWith({ 'idempotency.scope': 'every-post', 'idempotency.window': 10 }),
     options,
   })),
+  broken('a deleted API key works for two minutes more', 'deleted-key-works-for-two-minutes', 'KEY-4', {
+    options,
+  }),
 ];

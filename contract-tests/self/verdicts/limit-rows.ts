@@ -160,6 +160,14 @@ const broken: readonly VerdictRow[] = [
   row('a limit of nine a minute', { fails: ['LIMIT-1', 'LIMIT-5', 'LIMIT-7'] }, () =>
     run(limitedBy(() => sliding(9))),
   ),
+  row('a limit of logins that lasts 75 seconds', { fails: ['LIMIT-4'] }, () =>
+    run(() => {}, { faults: ['login-limit-a-quarter-too-long'] }),
+  ),
+  row('limits with a race between check and count', { fails: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'] }, () =>
+    run(() => {}, {
+      faults: ['logins-at-once-not-limited', 'publishes-at-once-not-limited', 'ai-calls-at-once-not-limited'],
+    }),
+  ),
   row('no limit at all', { fails: ['LIMIT-2', 'LIMIT-6', 'LIMIT-8'] }, () =>
     run(limitedBy(() => () => true)),
   ),

@@ -2,7 +2,9 @@ import type { RootMock } from '../../../mock/server/create-mock.ts';
 import { checks } from '../../checks/index.ts';
 import { accepted, callOf, dataOf, isLogin, isRefresh, jsonOf, refuse } from '../tampering.ts';
 import type { Tamper } from '../tampering-proxy.ts';
-import { row, type VerdictRow } from './verdict-row.ts';
+import { broken, row, type VerdictRow } from './verdict-row.ts';
+
+const ofExpiry = { tier: 'full', cases: 4, only: ['AUTH-5', 'REFRESH-4'] } as const;
 
 const beyondReceivers = [...new Set(checks.map(({ requirement }) => requirement))].filter(
   (id) => !id.startsWith('RECV-'),
@@ -43,8 +45,14 @@ export const sessionRows: readonly VerdictRow[] = [
   })),
   row('expired tokens that caches accept for another minute', { passes: ['AUTH-5', 'REFRESH-4'] }, () => ({
     variations: ['cached-credentials'],
-    options: { tier: 'full', cases: 4, only: ['AUTH-5', 'REFRESH-4'] },
+    options: ofExpiry,
   })),
+  broken(
+    'a token accepted after the control API expired it',
+    'expired-token-taken-for-ten-minutes',
+    'AUTH-5',
+    { options: ofExpiry },
+  ),
 ];
 
 /** Refuses new tokens for some milliseconds. */

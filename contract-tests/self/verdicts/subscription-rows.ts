@@ -221,7 +221,31 @@ export const subscriptionRows: readonly VerdictRow[] = [
       options: { ...full, only: ofSubscriptions },
     }),
   ),
+  broken('a creation that shows the URL of the one before', 'creation-shows-last-url', 'HOOK-1'),
+  broken('a creation that shows some of the events', 'creation-shows-first-three-events', 'HOOK-1'),
+  broken('a creation that shows another channel', 'creation-shows-custom-for-robots', 'HOOK-1'),
+  broken('a channel in a different case, stored as sent', 'channel-kept-in-any-case', 'HOOK-4'),
+  broken('an event in a different case, stored as sent', 'event-kept-in-any-case', 'HOOK-6'),
+  broken('a URL without a scheme, stored as sent', 'url-kept-without-scheme', 'HOOK-7'),
+  broken(
+    'a test through another site that reaches the target',
+    'test-through-other-site-of-tenant',
+    'HOOK-11',
+  ),
+  broken('a test through another site that is passed over', 'test-through-other-site-passed-over', 'HOOK-11'),
+  broken(
+    'a list that has the subscriptions of another tenant',
+    'list-of-subscriptions-of-all-tenants',
+    'AUTH-6',
+  ),
 ];
+
+function broken(behaviour: string, fault: string, requirement: string): VerdictRow {
+  return row(behaviour, { fails: [requirement] }, () => ({
+    faults: [fault],
+    options: { ...full, cases: 24, only: [requirement, 'HOOK-3'] },
+  }));
+}
 
 type Creation = Record<string, unknown>;
 
