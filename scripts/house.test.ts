@@ -16,13 +16,13 @@ const linesOf = (path: string) => readFileSync(`${root}${path}`, 'utf8').split('
 
 /** Lines of source, without tests and their helpers. */
 const budgets: Record<string, { paths: RegExp; lines: number }> = {
-  openapi: { paths: /^openapi\//, lines: 3_230 },
+  openapi: { paths: /^openapi\//, lines: 3_240 },
   'client and webhooks': { paths: /^(client|webhooks)\//, lines: 1_235 },
   mock: { paths: /^mock\//, lines: 18_630 },
   'learn and discover': { paths: /^contract-tests\/(learn|discover|findings)\//, lines: 5_800 },
-  suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_100 },
-  'command line': { paths: /^cli\//, lines: 7_780 },
-  tools: { paths: /^scripts\//, lines: 2_100 },
+  suite: { paths: /^contract-tests\/(?!learn|discover|findings)/, lines: 29_150 },
+  'command line': { paths: /^cli\//, lines: 7_850 },
+  tools: { paths: /^scripts\//, lines: 2_130 },
 };
 
 const sources = tracked.filter((path) => isCode(path) && !isTest(path));
