@@ -29,7 +29,7 @@ export async function discover(given: Given): Promise<number> {
   if (isReading) refuseCallFlags(given);
   const all = await addDeployment(given, isReading);
   return commandInterruptibly((signal, allowSlowCleanup) =>
-    isReading ? read(all) : probe(all, signal, allowSlowCleanup),
+    isReading ? read(all) : probe(all, given.words, signal, allowSlowCleanup),
   );
 }
 
@@ -52,7 +52,13 @@ async function read(given: Given): Promise<number> {
   return discoverByReading({ sources, known: readKnown(given), out });
 }
 
-async function probe(given: Given, signal: AbortSignal, allowSlowCleanup: () => void): Promise<number> {
+/** `words`: the arguments, before the configuration replaced a name. */
+async function probe(
+  given: Given,
+  words: readonly string[],
+  signal: AbortSignal,
+  allowSlowCleanup: () => void,
+): Promise<number> {
   const sources = readSourceOptions(given);
   const out = readNewOut(given, sources ? filesOf(sources) : []);
   const known = readKnown(given);
@@ -66,7 +72,7 @@ async function probe(given: Given, signal: AbortSignal, allowSlowCleanup: () => 
     ...{ ...options, given: known, mayCreate, signal },
     ...(learning && { learning }),
   });
-  const deployment = given.words.length > 0 ? given.words : ['--base-url', options.baseUrl];
+  const deployment = words.length > 0 ? words : ['--base-url', options.baseUrl];
   return finish(discovery, { out, options, known: Object.keys(known).length, deployment });
 }
 
