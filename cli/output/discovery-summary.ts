@@ -103,7 +103,7 @@ function describeVerifiable(
   const flags = `--suite full --max-wait ${Math.ceil(waitMs / 60_000)}m`;
   const verifies = `verifies up to ${verified.length} of ${total} requirements`;
   const start = withNpx(`${condition}, \`${command} ${flags}\` ${verifies}`);
-  return missing.length === 0 ? start : `${start}; missing:\n${parts.join('\n')}`;
+  return missing.length === 0 ? start : `${start}; missing:\n${withNpx(parts.join('\n'))}`;
 }
 
 export function printLeftovers(
