@@ -27,16 +27,6 @@ test('writes a valid profile, and names the next command', async () => {
   expect(loadProfile(out).values['login.token']).toBe('/data/token');
 });
 
-test('names a deployment of the configuration in the next commands', async () => {
-  const config = join(folder, 'named.config.yaml');
-  const out = join(folder, 'named.yaml');
-  writeFileSync(config, `deployments: { staging: { url: "${mock.baseUrl}" } }\n`);
-  const flags = ['--out', out, '--control-url', mock.controlUrl, '--max-wait', '0'];
-  const args = ['--config', config, 'discover', 'staging', ...flags];
-  const { stderr } = await runHere(args, credentialsOf(mock));
-  expect(stderr).toContain(`next: sitepub test staging --profile ${out}`);
-});
-
 test('reads a recording first; without --create, it creates nothing and lists what it would create', async () => {
   const har = join(folder, 'console.har');
   const path = `${mock.baseUrl}/tenant/sites`;
