@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../testing.ts';
-import { createResources, type JournalLine, type Resource, type Resources } from './created-resources.ts';
+import { createResources, type JournalLine, type Resource } from './created-resources.ts';
 
 const subscription = {
   what: 'subscription',
@@ -28,6 +28,19 @@ test('writes an intended creation and its result to the journal', () => {
   ]);
 });
 
+test('counts an unanswered creation as existing', () => {
+  const { resources } = open();
+  resources.announce(subscription);
+  expect(resources.remaining()).toEqual([{ ...subscription, id: undefined }]);
+});
+
+test('counts a creation with a gateway error as existing', () => {
+  const { resources } = open();
+  resources.announce(subscription)(exchangeOf(undefined, { status: 504, text: '<html>timed out</html>' }));
+  resources.announce({ ...subscription, site: 102 })(exchangeOf({ code: 50400 }, { status: 504 }));
+  expect(resources.remaining()).toEqual([{ ...subscription, id: undefined }]);
+});
+
 test('treats failures, redirects and unknown answers as uncertain', () => {
   const { resources, again } = open();
   resources.announce(subscription)(exchangeOf({ code: 50000 }, { status: 500 }));
@@ -48,47 +61,26 @@ test('treats failures, redirects and unknown answers as uncertain', () => {
   expect([resources.isKnown('subscription', '9'), resources.isKnown('site', 9)]).toEqual([true, false]);
 });
 
-const unanswered = { ...subscription, id: undefined };
-const timedOut = { status: 504, text: '<html>timed out</html>' };
-
-test.for<[what: string, call: (resources: Resources) => void, remaining: Resource[]]>([
-  ['an unanswered creation', ({ announce }) => announce(subscription), [unanswered]],
-  [
-    'a creation with a gateway error, unless it has the envelope',
-    ({ announce }) => {
-      announce(subscription)(exchangeOf(undefined, timedOut));
-      announce({ ...subscription, site: 102 })(exchangeOf({ code: 50400 }, { status: 504 }));
-    },
-    [unanswered],
-  ],
-  [
-    'a replayed answer once',
-    ({ announce }) => {
-      for (const _ of ['first', 'again']) announce(subscription)(answer(7));
-    },
-    [{ ...subscription, id: 7 }],
-  ],
-  [
-    'the same id on another site than that of a deletion',
-    ({ announce, markDeleted }) => {
-      for (const site of [101, 102]) announce({ ...subscription, site })(answer(1));
-      markDeleted('subscription', 1, '102');
-    },
-    [{ ...subscription, id: 1 }],
-  ],
-  [
-    'nothing on a deleted site',
-    ({ announce, markDeleted }) => {
-      announce({ ...subscription, what: 'site', site: undefined })(answer(1001));
-      announce({ ...subscription, site: 1001 })(answer(8));
-      markDeleted('site', 1001);
-    },
-    [],
-  ],
-])('counts %s as remaining', ([, call, remaining]) => {
+test('counts a replayed answer once', () => {
   const { resources } = open();
-  call(resources);
-  expect(resources.remaining()).toEqual(remaining);
+  resources.announce(subscription)(answer(7));
+  resources.announce(subscription)(answer(7));
+  expect(resources.remaining()).toEqual([{ ...subscription, id: 7 }]);
+});
+
+test('marks only resources of the site as deleted if ids are unique per site', () => {
+  const { resources } = open();
+  for (const site of [101, 102]) resources.announce({ ...subscription, site })(answer(1));
+  resources.markDeleted('subscription', 1, '102');
+  expect(resources.remaining()).toEqual([{ ...subscription, id: 1 }]);
+});
+
+test('marks resources of a deleted site as deleted', () => {
+  const { resources } = open();
+  resources.announce({ ...subscription, what: 'site', site: undefined })(answer(1001));
+  resources.announce({ ...subscription, site: 1001 })(answer(8));
+  resources.markDeleted('site', 1001);
+  expect(resources.remaining()).toEqual([]);
 });
 
 test('removes the journal if no deletable resource is left', () => {
