@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { loadProfile, statedValues } from '../openapi/profile.ts';
+import { pushOf, type RobotMessage } from '../openapi/robots/testing/robot-message.ts';
 import { type Context, createContext } from './context.ts';
 import type { Exchange } from './core/exchange.ts';
 import type { SuiteOptions } from './core/suite-options.ts';
@@ -63,8 +64,9 @@ export function drip(response: ServerResponse): void {
   response.on('close', () => clearInterval(timer));
 }
 
-/** The texts, each with a zero byte at its end, that a line prints in a shell. */
-export function printedIn(shell: 'sh' | 'bash', line: string, environment: Record<string, string> = {}) {
+/** The words of a line, as a shell passes them to a command. */
+export function wordsIn(shell: 'sh' | 'bash', words: string, environment: Record<string, string> = {}) {
+  const line = `printf '%s\\0' ${words}`;
   const printed = execFileSync(shell, [...(shell === 'bash' ? ['--norc'] : []), '-c', line], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH, ...environment },
@@ -102,6 +104,13 @@ export function exchangeOf(json: unknown, different: Partial<Exchange['response'
     values: {},
     mayBeReplayed: false,
   };
+}
+
+/** The push of a robot message. */
+export function pushOfRobot(row: RobotMessage) {
+  const { contentType, ...call } = pushOf(row);
+  const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
+  return { ...pushAt(0, ''), ...call, headers };
 }
 
 /** A push that arrived so many milliseconds after the start. */

@@ -3,22 +3,19 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Report } from '../../contract-tests/reports/report.ts';
 import { openBalancer } from '../../mock/testing/balancer.ts';
 import { openDatabase, startReplica } from '../../mock/testing/replicas.ts';
 import { credentialsOf, openCommand, openMock } from '../testing.ts';
 
 const { folder, run } = openCommand();
 
-interface Outcomes {
-  requirements: { id: string; outcome: string; checks: { id: string; outcome: string }[] }[];
-}
-
 async function outcomesOf(profile: string, origin: string, credentials: Record<string, string>) {
   const file = join(mkdtempSync(join(folder, 'report-')), 'report.json');
   const args = ['--suite', 'full', '--seed', '1', '--report', `json=${file}`];
   const addresses = [`${origin}/api/v1`, '--control-url', `${origin}/_mock`];
   const { status, stdout } = await run(['test', ...addresses, '--profile', profile, ...args], credentials);
-  const { requirements } = JSON.parse(readFileSync(file, 'utf8')) as Outcomes;
+  const { requirements } = JSON.parse(readFileSync(file, 'utf8')) as Report;
   const outcomes = requirements
     .flatMap(({ checks, ...requirement }) => [requirement, ...checks])
     .map(({ id, outcome }) => `${id}: ${outcome}`);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { reportOf, requirementWith, sample } from '../../contract-tests/reports/testing.ts';
+import { noCounts, reportOf, requirementWith, sample } from '../../contract-tests/reports/testing.ts';
 import { openCommand } from '../testing.ts';
 
 const { folder, runHere } = openCommand();
@@ -33,8 +33,7 @@ describe('diff', () => {
     return path;
   };
   const reportWith = (outcome: 'passed' | 'failed' | 'not-verified') => {
-    const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 };
-    const counted = { ...summary, [outcome.replace('-', '_')]: 1 };
+    const counted = { ...noCounts, [outcome.replace('-', '_')]: 1 };
     return reportOf({ requirements: [requirementWith('ENV-1', { a: outcome })], summary: counted });
   };
   const passed = fileWith('passed.json', reportWith('passed'));

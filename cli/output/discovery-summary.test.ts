@@ -16,27 +16,21 @@ test.for<[string[], string[], string]>([
   expect(text).toContain(sentence);
 });
 
-test.for([
-  [['staging'], 'sitepub test staging --profile acme.yaml --max-wait 61s'],
+const suggestion = '`sitepub test staging --profile acme.yaml --suite full --max-wait 2m` verifies up to ';
+const bareSuggestion = '`sitepub test staging --suite full --max-wait 2m` verifies up to ';
+
+test.for<[string[], string | undefined, string]>([
+  [['staging'], 'acme.yaml', '  next: sitepub test staging --profile acme.yaml --max-wait 61s'],
   [
     ['--base-url', 'http://x/api/v1?a b'],
-    "sitepub test --base-url 'http://x/api/v1?a b' --profile acme.yaml",
-  ],
-] as const)('names the deployment %j in the next step as the command line did', ([deployment, next]) => {
-  const discovery = { ...nothing, called: [], accepted: [], learnt: [] } as unknown as Discovery;
-  expect(summarizeCalls(discovery, { deployment, known: 0, out: 'acme.yaml' })).toContain(`  next: ${next}`);
-});
-
-test.for([
-  [
     'acme.yaml',
-    'with all credentials, `sitepub test staging --profile acme.yaml --suite full --max-wait 2m` ',
+    "  next: sitepub test --base-url 'http://x/api/v1?a b' --profile acme.yaml",
   ],
-  [undefined, 'with this profile and all credentials, `sitepub test staging --suite full --max-wait 2m` '],
-])('names the run that verifies most with the profile %s', ([out, start]) => {
+  [['staging'], 'acme.yaml', `\nwith all credentials, ${suggestion}`],
+  [['staging'], undefined, `\nwith this profile and all credentials, ${bareSuggestion}`],
+])('names the next run against %j with the profile %s: %s', ([deployment, out, want]) => {
   const discovery = { ...nothing, called: [], accepted: [], learnt: [] } as unknown as Discovery;
-  const text = summarizeCalls(discovery, { deployment: ['staging'], known: 0, out });
-  expect(text).toContain(`\n${start}verifies up to `);
+  expect(summarizeCalls(discovery, { deployment, known: 0, out })).toContain(want);
 });
 
 test('aligns operations, and escapes their texts', () => {

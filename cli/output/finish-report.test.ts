@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Demands } from '../../contract-tests/reports/demands.ts';
 import type { Report } from '../../contract-tests/reports/report.ts';
-import { failed, passed, reportOf, sample } from '../../contract-tests/reports/testing.ts';
+import { failed, noCounts, passed, reportOf, sample } from '../../contract-tests/reports/testing.ts';
 import {
   exitCodeOf,
   findNotices,
@@ -15,7 +15,6 @@ import {
   reportToGithub,
 } from './finish-report.ts';
 
-const none = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 0, error: 0 };
 const entry = { id: 'HOOK-7', line: 1, reason: 'x', until: null };
 const shortfalls = [{ demand: 'require', kind: 'not-verified', id: 'ENV-1', reason: 'x' }] as const;
 const receiver = { target: { kind: 'receiver' }, requirements: [{ outcome: 'not-verified', checks: [{}] }] };
@@ -57,7 +56,7 @@ test.for<[string, Partial<Report['summary']>, object, number, boolean?]>([
   ['an unwanted notice, and the suite failed', { passed: 5, error: 1 }, {}, 4, true],
   ['an unwanted notice, nothing verified', { not_verified: 81 }, {}, 1, true],
 ])('%s', ([, counts, rest, want, hasNotice]) => {
-  const report = { target: {}, summary: { ...none, ...counts }, aborted: null, ...rest };
+  const report = { target: {}, summary: { ...noCounts, ...counts }, aborted: null, ...rest };
   expect(exitCodeOf(report as unknown as Report, hasNotice)).toBe(want);
 });
 

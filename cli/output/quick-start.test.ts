@@ -1,7 +1,8 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { visibleLines } from '../../contract-tests/core/visible-text.ts';
+import { wordsIn } from '../../contract-tests/testing.ts';
 import { loadProfile } from '../../openapi/profile.ts';
 import { readFlags } from '../options/flags.ts';
 import { mockFlags } from '../options/mock-flags.ts';
@@ -33,9 +34,9 @@ test('escapes names of a world file, and its shell lines can be copied', () => {
   expect(text).toContain(' --control-url http://127.0.0.1:4010/_mock\n');
   expect(text).toContain('\n  console       http://127.0.0.1:4010/_mock/console\n');
   const [login = ''] = /curl \S+ \S+auth\/tenant\/login .*/.exec(text) ?? [];
-  expect(JSON.parse(wordsOf(login).at(-1) ?? '')).toEqual({ username: hostile, password: hostile });
+  expect(JSON.parse(wordsIn('sh', login).at(-1) ?? '')).toEqual({ username: hostile, password: hostile });
   const [, exported = ''] = /export ((?:.*\\\n)*.*)\n/.exec(text) ?? [];
-  const variables = wordsOf(exported.replaceAll(/\\\n\s*/g, ' '));
+  const variables = wordsIn('sh', exported.replaceAll(/\\\n\s*/g, ' '));
   const site = '1892345678901234567';
   expect(variables).toEqual(
     expect.arrayContaining([`SITEPUB_PASSWORD=${hostile}`, `SITEPUB_SITE_ID=${site}`]),
@@ -44,11 +45,6 @@ test('escapes names of a world file, and its shell lines can be copied', () => {
   for (const part of [`sites    ${site} `, `/tenant/sites/${site}/webhooks`, `"site_id":${site}`])
     expect(text).toContain(part);
 });
-
-function wordsOf(line: string): string[] {
-  const printed = execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' });
-  return printed.split('\0').slice(0, -1);
-}
 
 test('with HTTPS, it names the certificate, and its curl lines trust it', () => {
   const certificateFile = '/tmp/of me/4711.pem';

@@ -222,8 +222,6 @@ test.for<[string[], string]>([
   [['requests', '--operation', 'logn'], 'there is no operation "logn"; did you mean "login"?'],
   [['fault', 'third-retry-mising'], 'did you mean "third-retry-missing"?'],
   [['reset', '--tenant', 'Harbor Café'], 'there is no tenant "Harbor Café"; did you mean "Harbour Café"?'],
-  [['sav', 'x'], 'there is no "sitepub mock sav"; did you mean "save"?'],
-  [['reset', '--tennant', 'x'], 'unknown flag --tennant; did you mean --tenant?'],
   [['requests', '--control-url', 'nowhere'], '--control-url is "nowhere"; expected an http or https URL'],
   [
     ['stop'],

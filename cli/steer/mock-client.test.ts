@@ -12,9 +12,8 @@ import {
 import { createServer, type RequestListener } from 'node:http';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { listenTo } from '../../contract-tests/testing.ts';
+import { createFlood, listenTo } from '../../contract-tests/testing.ts';
 import { openReceiver } from '../../mock/testing/open-mock.ts';
 import { readFlags } from '../options/flags.ts';
 import { controlFlags } from '../options/mock-flags.ts';
@@ -41,30 +40,16 @@ test.for<[string, RequestListener]>([
   await expect(mock.POST('/drain')).rejects.toThrow('to POST /drain within 0.4 s');
 });
 
-/** An answer with endless spaces after its start; counts their megabytes. */
-function answerWithoutEnd(beginning: string, status = 200) {
-  const sent = { megabytes: 0 };
-  const spaces = Buffer.alloc(1_048_576, ' ');
-  const listener: RequestListener = (_request, response) => {
-    response.writeHead(status, { 'content-type': 'application/json' });
-    response.write(beginning);
-    const flood = Readable.from(
-      (function* () {
-        for (; sent.megabytes < 400; sent.megabytes++) yield spaces;
-      })(),
-    );
-    response.on('close', () => flood.destroy());
-    flood.pipe(response);
-  };
-  return { listener, sent };
-}
-
 test.for([
   ['an answer', '{"on": [', 200],
   ['an error', '{"error": "', 500],
   ['an event of its stream', 'event: request\ndata: ', 200],
 ] as const)('gives up on %s without end', async ([what, beginning, status]) => {
-  const { listener, sent } = answerWithoutEnd(beginning, status);
+  const flood = createFlood();
+  const listener: RequestListener = (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).write(beginning);
+    flood.fill(response);
+  };
   const mock = await serve(listener, { question: 20_000 });
   const read = async () => {
     if (!what.startsWith('an event')) return mock.GET('/faults');
@@ -73,7 +58,7 @@ test.for([
   await expect(read()).rejects.toThrow(
     `the mock at ${mock.url} answers with more than 3 MB; check --control-url`,
   );
-  expect(sent.megabytes).toBeLessThan(64);
+  expect(flood.megabytes()).toBeLessThan(64);
 });
 
 test('gives up on a list without end', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printedIn } from '../testing.ts';
+import { wordsIn } from '../testing.ts';
 import { plainWord, shellWord } from './shell-word.ts';
 import { visible } from './visible-text.ts';
 
@@ -26,9 +26,9 @@ const hostile = [
 ];
 
 test.for(hostile)('quotes %j as one harmless line that a shell reads back', (text) => {
-  const line = `printf '%s\\0' ${shellWord(text)}`;
-  expect(visible(line)).toBe(line);
-  for (const shell of ['sh', 'bash'] as const) expect(printedIn(shell, line)).toEqual([text]);
+  const word = shellWord(text);
+  expect(visible(word)).toBe(word);
+  for (const shell of ['sh', 'bash'] as const) expect(wordsIn(shell, word)).toEqual([text]);
 });
 
 test.for([
@@ -41,7 +41,7 @@ test.for([
 });
 
 test('a trailing line end needs a common shell', () => {
-  const line = `printf '%s\\0' ${shellWord('a\n\n')}`;
-  expect(visible(line)).toBe(line);
-  expect(printedIn('bash', line)).toEqual(['a\n\n']);
+  const word = shellWord('a\n\n');
+  expect(visible(word)).toBe(word);
+  expect(wordsIn('bash', word)).toEqual(['a\n\n']);
 });

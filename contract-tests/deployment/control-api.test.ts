@@ -76,16 +76,14 @@ async function serve(type: string, body: string, status: number, headers: Record
 const start = Date.parse('2026-01-02T03:04:05Z');
 
 test('moves the clock in one step without marks', async () => {
-  const { control, moves } = fakeControl();
-  const clock = await createMovedClock(control);
+  const { clock, moves } = await openClock();
   await clock.pass(36 * 60_000, 'retries');
   expect(moves).toEqual([2_160_000]);
   expect(clock.now()).toBe(start + 2_160_000);
 });
 
 test('stops at the marks on the way, in order', async () => {
-  const { control, moves } = fakeControl();
-  const clock = await createMovedClock(control);
+  const { clock, moves } = await openClock();
   for (const ms of [65_000, 55_000, 300_000, -5]) clock.mark(start + ms);
   await clock.waitUntil(start + 90_000, 'a retry');
   expect(moves).toEqual([55_000, 10_000, 25_000]);
@@ -101,8 +99,7 @@ test('times during an advance cover the whole step', async () => {
 });
 
 test('never moves the clock back', async () => {
-  const { control, moves } = fakeControl();
-  const clock = await createMovedClock(control);
+  const { clock, moves } = await openClock();
   await clock.waitUntil(start - 1, 'the past');
   expect(moves).toEqual([]);
 });
@@ -123,6 +120,11 @@ test('announces waits of more than a second on the real clock, and ends them wit
   await clock.pass(1, 'nothing');
   expect(waits).toEqual([[expect.closeTo(60_000, -3), 'the retries of a push']]);
 });
+
+async function openClock() {
+  const { control, moves } = fakeControl();
+  return { clock: await createMovedClock(control), moves };
+}
 
 /** A manual clock of a mock. */
 function fakeControl(onMove: () => void = () => {}): { control: Control; moves: number[] } {

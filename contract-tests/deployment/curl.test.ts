@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RequestMessage } from '../core/exchange.ts';
-import { printedIn, secretsWith } from '../testing.ts';
+import { secretsWith, wordsIn } from '../testing.ts';
 import { curlLine } from './curl.ts';
 
 const token = 'st_0123456789';
@@ -14,7 +14,7 @@ test('writes a line that sends the same request from a shell', () => {
     `curl -sS -i -X POST 'http://127.0.0.1:9/x' -H 'Content-Type: application/json' -H 'Authorization: Bearer '"$SITEPUB_TOKEN" --data-binary '{"a":"it'\\''s $HOME"}'`,
   );
   const headers = ['-H', 'Content-Type: application/json', '-H', `Authorization: Bearer ${token}`];
-  expect(wordsOf(line, { SITEPUB_TOKEN: token })).toEqual([
+  expect(wordsIn('bash', line, { SITEPUB_TOKEN: token })).toEqual([
     ...'curl -sS -i -X POST http://127.0.0.1:9/x'.split(' '),
     ...headers,
     '--data-binary',
@@ -26,7 +26,7 @@ test('replaces secrets by variables, even several in one word', () => {
   const secrets = secretsWith({ SITEPUB_PASSWORD: 'hunter-2', SITEPUB_API_KEY: 'sp_key' });
   const line = curlLine(requestWith({ body: '{"a":"hunter-2","b":"sp_key","c":"hunter-2"}' }), { secrets });
   expect(line).not.toMatch(/hunter-2|sp_key/);
-  expect(wordsOf(line, { SITEPUB_PASSWORD: 'hunter-2', SITEPUB_API_KEY: 'sp_key' }).at(-1)).toBe(
+  expect(wordsIn('bash', line, { SITEPUB_PASSWORD: 'hunter-2', SITEPUB_API_KEY: 'sp_key' }).at(-1)).toBe(
     '{"a":"hunter-2","b":"sp_key","c":"hunter-2"}',
   );
 });
@@ -35,7 +35,7 @@ test('restores characters of a secret that JSON escapes', () => {
   const body = JSON.stringify({ password });
   const line = curlLine(requestWith({ body }), { secrets: secretsWith({ SITEPUB_PASSWORD: password }) });
   expect(line).not.toContain('quoted');
-  expect(wordsOf(line, { SITEPUB_PASSWORD: password }).at(-1)).toBe(body);
+  expect(wordsIn('bash', line, { SITEPUB_PASSWORD: password }).at(-1)).toBe(body);
 });
 
 test('sends no body if the request had none', () => {
@@ -82,9 +82,4 @@ function requestWith({ body }: { body: string | undefined }): RequestMessage {
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
     body,
   };
-}
-
-/** The words that a shell passes to the command. */
-function wordsOf(line: string, environment: Record<string, string>): string[] {
-  return printedIn('bash', `printf '%s\\0' ${line}`, environment);
 }

@@ -4,6 +4,7 @@ import type { SentRequest } from '../core/exchange.ts';
 import { NotVerified } from '../core/outcomes.ts';
 import { settle } from '../core/settled.ts';
 import type { Push } from '../push-receiver/push-receiver.ts';
+import { pushAt } from '../testing.ts';
 import { occurrenceAt } from './occurrences.ts';
 
 const path = '/sitepub/r/1';
@@ -49,6 +50,5 @@ function sent(order: number, operation: SentRequest['operation'], values: object
 }
 
 function pushed(at: number, text: string): Push {
-  const arrived = { from: at, to: at };
-  return { method: 'POST', path, search: '', headers: {}, body: Buffer.from(text), at, arrived, order: at };
+  return pushAt(at, text, path);
 }

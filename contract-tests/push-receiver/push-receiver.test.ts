@@ -1,6 +1,5 @@
-import { createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { listenTo } from '../testing.ts';
+import { freePort } from '../../mock/testing/postgres-server.ts';
 import { canBeReached, ReceiverError, startReceiver } from './push-receiver.ts';
 
 test.each([
@@ -136,9 +135,4 @@ function push(url: string, body: Buffer): Promise<Response> {
 
 async function statusesOf(count: number, url: string, body = Buffer.from('x')): Promise<number[]> {
   return Array.fromAsync(Array(count), async () => (await push(url, body)).status);
-}
-
-async function freePort(): Promise<number> {
-  await using probe = await listenTo(createServer());
-  return probe.port;
 }

@@ -11,9 +11,7 @@ import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import { type CheckResult, createReport, type Report, type RunResult } from './report.ts';
 import { terminalReport } from './terminal.ts';
-import { passed, reportOf as sampleWith, warning } from './testing.ts';
-
-const nothing = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
+import { check, gapWith, noCounts, passed, reportOf as sampleWith, warning } from './testing.ts';
 
 test('lists every requirement of the register once, in its order', () => {
   const { requirements } = reportOf({});
@@ -62,13 +60,9 @@ test.for<[string, Partial<RunResult>, string]>([
 });
 
 test('counts requirements by outcome, and drifting gaps', () => {
-  const gap = { id: 'login.status', value: 200, source: 'default', observed: '201' } as const;
   const report = reportOf({
     results: [entry('HOOK-1', 'passed'), entry('HOOK-2', 'failed'), entry('HOOK-3', 'error')],
-    gaps: [
-      { ...gap, outcome: 'drift' },
-      { ...gap, outcome: 'agrees' },
-    ],
+    gaps: [gapWith('201', 'drift'), gapWith('200', 'agrees')],
   });
   expect(report.summary).toEqual({ passed: 1, failed: 1, partly: 0, warned: 1, not_verified: 78, error: 1 });
 });
@@ -176,12 +170,12 @@ function runWith(run: Partial<RunResult>): RunResult {
 }
 
 function entry(requirement: string, outcome: CheckOutcome, reason: string | null = null) {
-  const result: CheckResult = { id: `${requirement.toLowerCase()}-x`, outcome, ...nothing, reason };
+  const result: CheckResult = { id: `${requirement.toLowerCase()}-x`, outcome, ...check, reason };
   return { requirement, result };
 }
 
 const target: Report['target'] = { base_url: 'http://127.0.0.1:9/hook', profile: 'none', kind: 'receiver' };
-const summary = { passed: 1, failed: 0, partly: 0, warned: 1, not_verified: 0, error: 0 };
+const summary = { ...noCounts, passed: 1, warned: 1 };
 const report = sampleWith({ target, summary, requirements: [passed], warnings: [warning] });
 const title = 'Advice not followed by the receiver';
 

@@ -142,20 +142,12 @@ test('lists nothing broken if everything passed', () => {
   expect(plainSummaryOf(reportOf({ requirements: [passed] }))).toMatchObject({ broken: [], unseen: [] });
 });
 
-test('draws longer lines for longer times', () => {
-  const timeline = [
-    { after_s: 0, what: '500' },
-    { after_s: 61, what: '500' },
-    { after_s: 361, what: '500' },
-    { after_s: 2161, what: 'nothing' },
-  ];
-  expect(drawTimeline(timeline)).toBe(
-    '0 s ● 500 ──── 61 s ● 500 ───────── 361 s ● 500 ──────────────── 2161 s ○ nothing',
-  );
-});
-
-test('draws a single event without a line', () => {
-  expect(drawTimeline([{ after_s: 3, what: 'a push' }])).toBe('3 s ● a push');
+test.for<[string, number[]]>([
+  ['0 s ● 500 ──── 61 s ● 500 ───────── 361 s ● 500 ──────────────── 2161 s ○ nothing', [0, 61, 361, 2161]],
+  ['3 s ○ nothing', [3]],
+])('draws longer lines for longer times: %s', ([want, times]) => {
+  const what = (at: number) => (at === times.length - 1 ? 'nothing' : '500');
+  expect(drawTimeline(times.map((after_s, at) => ({ after_s, what: what(at) })))).toBe(want);
 });
 
 const upTo = (most: number) => [...Array(most).keys()].map((at) => at + 1);

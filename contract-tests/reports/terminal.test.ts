@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { terminalReport } from './terminal.ts';
-import { expectedFailure, failed, passed, reportOf, requirementWith, sample, sampleWith } from './testing.ts';
+import {
+  expectedFailure,
+  failed,
+  noCounts,
+  passed,
+  reportOf,
+  requirementWith,
+  sample,
+  sampleWith,
+} from './testing.ts';
 
 test('shows each outcome with all of its evidence', () => {
   const text = terminalReport(sample, { colour: false });
@@ -149,8 +158,7 @@ test.for([
   ['unreachable', 'Not tested: no verdict on the deployment'],
   ['rate-limited', 'Not tested: no verdict on the deployment'],
 ] as const)('reports a run without results (%s) in two lines', ([kind, headline]) => {
-  const summary = { passed: 0, failed: 0, partly: 0, warned: 0, not_verified: 81, error: 0 };
-  const report = reportOf({ aborted: { kind, reason: 'x' }, summary, leftovers: [] });
+  const report = reportOf({ aborted: { kind, reason: 'x' }, summary: { ...noCounts, not_verified: 81 } });
   expect(terminalReport(report, { colour: false }).split('\n')).toEqual([
     `${headline}.`,
     expect.stringMatching(/^sitepub test {2}http/),

@@ -3,7 +3,7 @@ import { type CheckOutcome, outcomeOf } from '../core/outcomes.ts';
 import type { GapReport } from '../deployment/gap-observations.ts';
 import type { CheckResult, Report, RequirementReport, Warning } from './report.ts';
 
-const check = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
+export const check = { reason: null, expected: null, actual: null, curl: null, trace_id: null };
 
 function requirement(
   id: string,
@@ -160,20 +160,8 @@ export const sample: Report = reportOf({
   gaps: [
     { id: 'refresh.status', value: 200, source: 'default', observed: '200', outcome: 'agrees' },
     { id: 'login.status', value: 200, source: 'default', observed: '201', outcome: 'drift' },
-    {
-      id: 'webhook.timestamp-unit',
-      value: 'seconds',
-      source: 'profile',
-      observed: 'milliseconds',
-      outcome: 'drift',
-    },
-    {
-      id: 'errors.codes',
-      value: { internal: 'x'.repeat(80) },
-      source: 'profile',
-      observed: 'internal 5',
-      outcome: 'drift',
-    },
+    { ...gapWith('milliseconds', 'drift', 'seconds'), id: 'webhook.timestamp-unit' },
+    { ...gapWith('internal 5', 'drift', { internal: 'x'.repeat(80) }), id: 'errors.codes' },
     { id: 'token.lifetime', value: 7200, source: 'default', observed: null, outcome: 'not-observed' },
   ],
   coverage: [

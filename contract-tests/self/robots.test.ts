@@ -4,9 +4,10 @@ import { answerAsRobot } from '../../mock/inbox/inboxes.ts';
 import { callOf } from '../../mock/inbox/robots/testing.ts';
 import { profileWith } from '../../mock/testing/open-mock.ts';
 import { isObject } from '../../openapi/json.ts';
-import { pushOf, type RobotMessage } from '../../openapi/robots/testing/robot-message.ts';
+import type { RobotMessage } from '../../openapi/robots/testing/robot-message.ts';
 import { robotMessages } from '../../openapi/robots/testing/robot-messages.ts';
 import { robotComplaint } from '../checks/pushes/robot-rules.ts';
+import { pushOfRobot } from '../testing.ts';
 import { runAgainstMock } from './run-against-mock.ts';
 
 /** Each short message of the table with one value replaced or removed. */
@@ -41,16 +42,12 @@ test('reports no drift if a test message has another type than events', async ()
 });
 
 function isFineForSuite(row: RobotMessage): boolean {
-  const { contentType, ...call } = pushOf(row);
-  const headers = contentType === undefined ? {} : { 'content-type': contentType };
-  const push = { ...call, headers, path: '/1', search: '', at: 0, arrived: { from: 0, to: 0 }, order: 0 };
-  return robotComplaint(row.robot, push) === undefined;
+  return robotComplaint(row.robot, pushOfRobot(row)) === undefined;
 }
 
 /** Whether one of the mock's robots (documented or observed behaviour) accepts a message. */
 function isFineForMock(row: RobotMessage): boolean {
-  const { method, contentType, body } = pushOf(row);
-  const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType };
+  const { method, headers, body } = pushOfRobot(row);
   return (['documented', 'observed'] as const).some((wording) => {
     const answer = answerAsRobot(row.robot, callOf(body, { method, headers, settings: { wording } }));
     return /^\{("StatusCode":0|"errcode":0,)/.test(answer.body);

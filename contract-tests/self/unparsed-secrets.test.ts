@@ -44,10 +44,7 @@ const forms: Readonly<Record<string, Form>> = {
   'base64 in text': ['text/plain', (_, secret) => `token ${Buffer.from(secret).toString('base64')}`],
   'escapes in text': ['text/plain', (_, secret) => `token ${escaped(secret)}`],
   'bytes that say that they are compressed': ['application/json', (json) => gzipSync(json).subarray(0, -9)],
-  'another name': [
-    'application/json',
-    (_, secret) => JSON.stringify({ code: 0, message: 'success', data: { a: [{ b: secret }] } }),
-  ],
+  'another name': alone((secret) => ({ a: [{ b: secret }] })),
   'a sentence': [
     'application/json',
     (_, secret) => JSON.stringify({ code: 0, message: `welcome: ${secret}!`, data: {} }),

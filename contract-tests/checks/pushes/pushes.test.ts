@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { pushOf, type RobotMessage } from '../../../openapi/robots/testing/robot-message.ts';
 import { robotMessages } from '../../../openapi/robots/testing/robot-messages.ts';
 import { offsetOf, styleOf, unitOf } from '../../push-receiver/push-format.ts';
-import type { Push } from '../../push-receiver/push-receiver.ts';
+import { pushOfRobot } from '../../testing.ts';
 import { robotComplaint } from './robot-rules.ts';
 
 test.for([
@@ -29,24 +28,10 @@ test.for([
 
 // The same table tests the robots of the mock.
 test.for(robotMessages)('$robot: $what', (row) => {
-  const complaint = robotComplaint(row.robot, pushLike(row));
+  const complaint = robotComplaint(row.robot, pushOfRobot(row));
   if (row.refusedBy.length === 2) expect(complaint).toMatch(row.reason ?? /never/);
   else expect(complaint).toBeUndefined();
 });
-
-function pushLike(row: RobotMessage): Push {
-  const { method, contentType, body } = pushOf(row);
-  return {
-    method,
-    path: '/1',
-    search: '',
-    headers: contentType === undefined ? {} : { 'content-type': contentType },
-    body,
-    at: 0,
-    arrived: { from: 0, to: 0 },
-    order: 0,
-  };
-}
 
 const now = 1_767_323_045_678;
 

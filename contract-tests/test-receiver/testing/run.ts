@@ -1,25 +1,10 @@
 import { eventNames } from '../../../openapi/event-names.ts';
-import { noProfile, type Profile } from '../../../openapi/profile.ts';
+import { makeProfile, noProfile, type Profile } from '../../../openapi/profile.ts';
 import type { ReceiverOptions } from '../receiver-options.ts';
 import { runReceiverChecks } from '../run-checks.ts';
 import { type Decide, openReceiver, type ReceiverTraits } from './open-receiver.ts';
 
 const secret = 'k3y of the subscription, äöü';
-
-function optionsFor(url: string, wanted: Partial<ReceiverOptions> = {}): ReceiverOptions {
-  return {
-    url,
-    secret,
-    profile: noProfile,
-    events: eventNames,
-    knowsEvents: wanted.events !== undefined,
-    site: {},
-    only: [],
-    skip: [],
-    timeoutMs: 1_000,
-    ...wanted,
-  };
-}
 
 /** Runs the checks and returns their ids by outcome. */
 export async function outcomesOf(url: string, wanted: Partial<ReceiverOptions> = {}) {
@@ -27,7 +12,12 @@ export async function outcomesOf(url: string, wanted: Partial<ReceiverOptions> =
   const onSelected = (count: number) => {
     selected = count;
   };
-  const run = await runReceiverChecks(optionsFor(url, wanted), { onSelected });
+  const usual = { secret, profile: noProfile, events: eventNames, site: {}, only: [], skip: [] };
+  const knowsEvents = wanted.events !== undefined;
+  const run = await runReceiverChecks(
+    { url, ...usual, knowsEvents, timeoutMs: 1_000, ...wanted },
+    { onSelected },
+  );
   const of = (outcome: string) =>
     run.results.filter(({ result }) => result.outcome === outcome).map(({ result }) => result.id);
   return {
@@ -51,9 +41,5 @@ export async function judge(
 }
 
 export function profileWith(values: Partial<Profile['values']>): Profile {
-  return {
-    name: 'own',
-    values: { ...noProfile.values, ...values },
-    stated: new Set(Object.keys(values)),
-  };
+  return makeProfile(values, { name: 'own', source: 'test' });
 }
