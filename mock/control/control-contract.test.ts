@@ -206,7 +206,6 @@ const withoutBody: [line: string, status: number, reason: string][] = [
   ['GET /sites/999/contents', 404, 'there is no site 999; GET /_mock/sites lists them'],
   ['GET /sites?limit=101', 400, '"limit" in the query: expected a whole number from 1 to 100'],
   ['GET /sites?limit=0', 400, '"limit" in the query: expected a whole number from 1 to 100'],
-  ['GET /sites/101/content', 404, 'did you mean GET /_mock/sites/{siteId}/contents?'],
   ['POST /reset?sessions=kept', 400, '"sessions" in the query: expected'],
   ['POST /reset?tenant=Harbor%20Cafe', 404, 'no tenant "Harbor Cafe"; did you mean "Harbour Café"? (known:'],
 ];
