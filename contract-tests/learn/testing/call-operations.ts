@@ -25,12 +25,10 @@ export interface Called {
   done: Operation[];
 }
 
-const first =
-  `login listSites createSite getSite importSite publishSite getPublish failPublish askAi createKey listKeys deleteKey
+const order = `login listSites createSite getSite importSite publishSite getPublish failPublish askAi createKey listKeys deleteKey
   createContent listContents getContent updateContent publishContent submitForm listSubmissions createComment listComments
-  createSubscription listSubscriptions testSubscription listDeliveries deleteSubscription deleteContent deleteSite refresh`.split(
-    /\s+/,
-  );
+  createSubscription listSubscriptions testSubscription listDeliveries deleteSubscription deleteContent deleteSite refresh`;
+const first = order.split(/\s+/);
 
 /** The console's order; operations that it does not name follow before anything is deleted. */
 function inOrder(operations: readonly Operation[]): Operation[] {
