@@ -171,20 +171,16 @@ test('only the owner can read the file and its WAL', async () => {
   await engine.close();
 });
 
-async function openDue(count: number) {
+test('finds all due worlds in turn, even if some are never loaded or a query fails', async () => {
   const engine = openSqlite(pathOfTest());
   onTestFinished(engine.close);
-  for (let index = 1; index <= count; index++) {
+  for (let index = 1; index <= 25; index++) {
     const plan = { name: `w${index}`, setup: '{}', summary: '', expiresInMs: undefined };
     const { id: worldId = 0 } = (await engine.worlds.add(plan)) ?? {};
     const batch = { isWhole: true, head: '{}', rows: [] };
     await engine.turn([{ worldId, work: () => ({ batch, nextDue: index }) }]);
   }
-  return engine.worlds;
-}
-
-test('finds all due worlds in turn, even if some are never loaded or a query fails', async () => {
-  const worlds = await openDue(25);
+  const { worlds } = engine;
   await expect(worlds.due([Number.NaN])).rejects.toThrow(/can't be read/);
   expect(await worlds.due([])).toHaveLength(25);
   const looks: string[][] = [];
