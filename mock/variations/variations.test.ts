@@ -351,12 +351,11 @@ test.for([
 });
 
 test('split-seconds and other-dates: change the header and the body of pushes', async () => {
-  const options = { variations: ['split-seconds', 'other-dates'] };
-  const { update, control, received } = await openSubscribed(undefined, { options, values: { secret: 's' } });
+  const { update, control, received } = await openVaried(['split-seconds', 'other-dates']);
   update(12);
   await control.drain();
   const { headers } = received[0] ?? expect.fail('nothing arrived');
   expect(headers['x-webhook-timestamp']).toBe(`${start / 1000}.25`);
-  const dates = received.map(({ body }) => (JSON.parse(body) as { timestamp: string }).timestamp);
+  const dates = received.map(({ body }) => timeIn(body));
   expect(new Set(dates)).toEqual(new Set(['2026-002T11:04:05+08:00', '2026-W01-5T11:04:05+08:00']));
 });
