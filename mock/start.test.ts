@@ -18,8 +18,6 @@ test('returns the addresses and the credentials of the tenants', async () => {
     apiKey: expect.stringMatching(/^sp_[A-Za-z0-9]{32}$/),
     sites: [{ id: 101, name: '海港咖啡馆' }, { id: 102 }],
   });
-  const health = await send(`${mock.controlUrl}/health`);
-  expect(health.body).toMatchObject({ ready: true, base_url: mock.baseUrl });
   const listed = await send(`${mock.baseUrl}/tenant/sites`, { token: harbour?.apiKey });
   expect(listed.body).toMatchObject({ code: 0, data: { total: 2 } });
 });
@@ -37,12 +35,6 @@ test('reports a port in use with advice', async () => {
   );
 });
 
-test('hides the password of a public URL', async () => {
-  await expect(startMock({ publicUrl: 'https://a:b@c.example' })).rejects.toThrow(
-    '--public-url is "…@c.example"; expected',
-  );
-});
-
 const wrongHost = 'expected only a host name';
 const wrongAddress = 'expected the http or https URL by which others reach the mock';
 
@@ -54,7 +46,7 @@ test.each([
   [{ hostNames: [''] }, wrongHost],
   [{ publicUrl: 'mock.example' }, wrongAddress],
   [{ publicUrl: 'ftp://mock.example' }, wrongAddress],
-  [{ publicUrl: 'https://a:b@c.example' }, wrongAddress],
+  [{ publicUrl: 'https://a:b@c.example' }, `--public-url is "…@c.example"; ${wrongAddress}`],
   [{ publicUrl: 'https://c/?x' }, wrongAddress],
 ])('refuses %j', async (options, problem) => {
   await expect(startMock(options)).rejects.toThrow(problem);

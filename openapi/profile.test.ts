@@ -232,13 +232,9 @@ test.for([
     `login.token: /code\nsubscription.request.url: a\nsubscription.request.events: a\n${ai(at('/auth/refresh'))}`,
     ['3: subscription.request.url', '1: login.token', '4: refresh'],
   ],
+  ['syntax error', 'login.token: /a\nlogin.token: /b\nlogin.status: [', ['2: login.token', '3: the']],
 ] as const)('reports every %s of a file with its line', ([, text, want]) => {
   expect(problemsOf(text).map((problem) => /^a\.yaml:(\d+: [\w.-]+)/.exec(problem)?.[1])).toEqual(want);
-});
-
-test('reports every syntax error of a file on its own line', () => {
-  const text = 'login.token: /data/a\nlogin.token: /data/b\nlogin.status: [\n';
-  expect(() => parseProfile(text, 'a.yaml')).toThrow(/^a\.yaml:2: login\.token .*\na\.yaml:\d: /);
 });
 
 test.for(['', '# nothing but a comment\n', '{}', '---\n'])('reads %j as a profile of defaults', (text) => {

@@ -209,8 +209,8 @@ test('shows up to two alternatives with place and doubts', () => {
   expect(one?.value).toMatchObject({ path: '/sites' });
   expect(one?.reasons).toContain('path: site');
   expect(one?.alternatives).toMatchObject([
-    { value: { path: '/v2/sites' }, place: 'sketch.json', doubts: ['the path says "v2"'] },
-    { value: { path: '/v3/sites' }, place: 'sketch.json', doubts: ['the path says "v3"'] },
+    { value: { path: '/v2/sites' }, place: 'api', doubts: ['the path says "v2"'] },
+    { value: { path: '/v3/sites' }, place: 'api', doubts: ['the path says "v3"'] },
   ]);
 });
 

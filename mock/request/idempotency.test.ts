@@ -16,21 +16,6 @@ async function create(...given: Parameters<typeof createSites>) {
   return (await createSites(...given)).map(({ values }) => values.id);
 }
 
-/** A store that can undo and repeat its next turn. */
-function openUndoing() {
-  let undoes = false;
-  const engine = watchEngine(openSqlite(pathOfTest()), () => {
-    if (!undoes) return;
-    undoes = false;
-    throw new StoreError('the store is busy', { isTransient: true });
-  });
-  const persist: OpenedWorld['persist'] = (world, log) => persistWith(engine, world, log).store;
-  const undoNext = () => {
-    undoes = true;
-  };
-  return { store: { world: undefined, persist }, undoNext };
-}
-
 test.each([10, 30])('a repetition after the window of %i seconds starts a new one', async (seconds) => {
   const mock = openMock(profileWith({ 'idempotency.window': seconds }));
   const ids = [];
@@ -197,9 +182,15 @@ describe('a repetition of a call in progress', () => {
   });
 
   test('does not wait for itself after an undone turn', async () => {
-    const { store, undoNext } = openUndoing();
-    const { send } = await openTested({}, { store });
-    undoNext();
+    let undoesNext = false;
+    const engine = watchEngine(openSqlite(pathOfTest()), () => {
+      if (!undoesNext) return;
+      undoesNext = false;
+      throw new StoreError('the store is busy', { isTransient: true });
+    });
+    const persist: OpenedWorld['persist'] = (world, log) => persistWith(engine, world, log).store;
+    const { send } = await openTested({}, { store: { world: undefined, persist } });
+    undoesNext = true;
     expect(await Promise.all([send(), send()])).toEqual(Array(2).fill([0, true]));
   });
 

@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { startMock } from '../start.ts';
-import type { StoredRows } from '../store/rows.ts';
 import { sqliteSchema } from '../store/sqlite/open-sqlite.ts';
+import firstWorld from '../store/testing/first-world.json' with { type: 'json' };
 import { openReceiver } from '../testing/open-mock.ts';
 import { hook, logIn, makeFolder, send, startTestMock as start } from '../testing/started-mock.ts';
 import { pathOfTest } from '../testing/test-store.ts';
@@ -80,13 +80,8 @@ test('reads a saved world from a file, and names the file in errors', async () =
   );
 });
 
-const fixture = new URL('../store/testing/first-world.json', import.meta.url);
-const { token, setup, head, rows } = JSON.parse(readFileSync(fixture, 'utf8')) as StoredRows & {
-  token: string;
-  setup: string;
-};
-
 test('continues a world of the first store format', async () => {
+  const { token, setup, head, rows } = firstWorld;
   const path = pathOfTest();
   const db = new DatabaseSync(path);
   db.exec(sqliteSchema);

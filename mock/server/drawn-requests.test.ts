@@ -72,8 +72,23 @@ async function open(profile: string, isDirect: boolean) {
   onTestFinished(() => mock.app.close());
   const session = await mock.logIn();
   byFastify = 0;
-  const write = (drawn: Drawn, operations = operationsOf(mock.description)) =>
-    textOf(drawn, { mock, session, operations });
+  function write(drawn: Drawn, operations = operationsOf(mock.description)): string {
+    const operation = operations[drawn.operation % operations.length] as Operation;
+    const url = basePath + fillPath(operation.path, drawn.values) + writeQuery(operation, drawn.values);
+    const body = drawn.body ?? JSON.stringify(writeRequest(operation, drawn.values) ?? '');
+    const tokens: Record<string, string> = { key: mock.harbourKey, session };
+    const { token, type, header } = drawn;
+    const authorization = token?.includes(' ') ? token : token && `Bearer ${tokens[token] ?? token}`;
+    return [
+      `${drawn.method ?? operation.method} ${drawn.prefix ?? ''}${url}${drawn.suffix ?? ''} HTTP/1.1`,
+      'Host: 127.0.0.1',
+      ...(authorization ? [`Authorization: ${authorization}`] : []),
+      ...(type ? [`Content-Type: ${type}`] : []),
+      ...(header ? [header] : []),
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      ...['', body],
+    ].join('\r\n');
+  }
   /** Returns all received bytes. */
   async function send(drawn: Drawn): Promise<string> {
     // The second request closes the connection.
@@ -82,27 +97,6 @@ async function open(profile: string, isDirect: boolean) {
     return (await exchange(mock, [text.slice(0, half), text.slice(half)])).received;
   }
   return { mock, write, send, byFastify: () => byFastify };
-}
-
-function textOf(
-  drawn: Drawn,
-  { mock, session, operations }: { mock: TestMock; session: string; operations: readonly Operation[] },
-): string {
-  const operation = operations[drawn.operation % operations.length] as Operation;
-  const url = basePath + fillPath(operation.path, drawn.values) + writeQuery(operation, drawn.values);
-  const body = drawn.body ?? JSON.stringify(writeRequest(operation, drawn.values) ?? '');
-  const tokens: Record<string, string> = { key: mock.harbourKey, session };
-  const { token, type, header } = drawn;
-  const authorization = token?.includes(' ') ? token : token && `Bearer ${tokens[token] ?? token}`;
-  return [
-    `${drawn.method ?? operation.method} ${drawn.prefix ?? ''}${url}${drawn.suffix ?? ''} HTTP/1.1`,
-    'Host: 127.0.0.1',
-    ...(authorization ? [`Authorization: ${authorization}`] : []),
-    ...(type ? [`Content-Type: ${type}`] : []),
-    ...(header ? [header] : []),
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    ...['', body],
-  ].join('\r\n');
 }
 
 /** Returns all that is received until the connection ends. After a reset, the rest is lost. */

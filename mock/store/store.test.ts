@@ -152,12 +152,9 @@ test.each(['mei@harbour-cafe.example', 'a\0b', 'a\ud800', 'a\ud801', '"', '"a"',
   },
 );
 
-/** The duration of a turn in milliseconds, or its failure. */
-type Turn = number | 'fails';
-
 const together = [1, 2];
 
-test.each<[string, Turn, number, number[][]]>([
+test.each<[what: string, turnMs: number | 'fails', otherAfterMs: number, want: number[][]]>([
   ['waits a little for a world of the last turn', 40, 3, [together, together]],
   ['does not wait after a short turn', 0, 3, [together, [1], [2]]],
   ['does not wait after a failed turn', 'fails', 3, [together, [1], [2]]],

@@ -40,20 +40,6 @@ async function openMain(url: string, options: OpenOptions = {}) {
 
 type Place = Awaited<ReturnType<typeof openSchema>>;
 
-/** Answers SQL while no mock uses the file. */
-function placeInFile(): Place {
-  const path = pathOfTest();
-  return {
-    url: `file:${path}`,
-    async ask(sql) {
-      const db = new DatabaseSync(path);
-      const rows = db.prepare(sql).all();
-      db.close();
-      return rows;
-    },
-  };
-}
-
 const nextAttemptAt = time + 60_000;
 // PostgreSQL rejects these characters.
 const odd = '\u0000 \ud800';
@@ -93,7 +79,16 @@ async function expectViews({ url, ask }: Place): Promise<void> {
   expect(await ask('select id from sitepub_deliveries where id = 8')).toHaveLength(1);
 }
 
-test('SQLite views show deliveries and sessions without secrets', () => expectViews(placeInFile()));
+test('SQLite views show deliveries and sessions without secrets', () => {
+  const path = pathOfTest();
+  const ask: Place['ask'] = async (sql) => {
+    const db = new DatabaseSync(path);
+    const rows = db.prepare(sql).all();
+    db.close();
+    return rows;
+  };
+  return expectViews({ url: `file:${path}`, ask });
+});
 
 describe('in PostgreSQL', { tags: ['nightly'] }, () => {
   const database = databaseOfTests();

@@ -87,10 +87,7 @@ function successOf(method: string, url: string): string {
   const target = readTarget(method, url);
   if (target.kind === 'message')
     return '/paths/~1_mock~1inbox~1{name}/post/responses/200/content/application~1json/schema';
-  return successSchemaOf(findCall(method, target.segments));
-}
-
-function successSchemaOf({ segments, method }: ControlCall): string {
+  const { segments } = findCall(method, target.segments);
   const at = `/paths/~1${segments.join('~1')}/${method.toLowerCase()}/responses/200`;
   const { $ref } = getAt(description, at) as Json;
   return `${typeof $ref === 'string' ? $ref.slice(1) : at}/content/application~1json/schema`;

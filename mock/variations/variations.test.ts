@@ -94,7 +94,7 @@ test('only shuffles a message to a robot', () => {
 });
 
 test('mixes offsets of the same instant, and leaves other bodies unchanged', () => {
-  const { pushed } = vary(['mixed-offsets'], { profile: compact });
+  const { pushed } = vary(['mixed-offsets'], { profile: profileWith(compact) });
   const times = Array.from({ length: 40 }, (_, id) => timeIn(pushed(push, id)));
   expect(new Set(times.map((time) => Date.parse(time)))).toEqual(new Set([Date.parse(timestamp)]));
   const offsets = new Set(times.map((time) => time.slice('yyyy-mm-ddThh:mm:ss'.length)));
@@ -104,11 +104,10 @@ test('mixes offsets of the same instant, and leaves other bodies unchanged', () 
 });
 
 const timeIn = (body: string) => (JSON.parse(body) as typeof push).timestamp;
-const compact = profileWith({ 'webhook.body-style': 'compact' });
+const compact = { 'webhook.body-style': 'compact' };
 
 function openVaried(variations: readonly string[], respond?: Respond) {
-  const gaps = { 'webhook.body-style': 'compact' };
-  return openSubscribed(respond, { gaps, options: { variations }, values: { secret: 's' } });
+  return openSubscribed(respond, { gaps: compact, options: { variations }, values: { secret: 's' } });
 }
 
 test('two mocks with one seed answer with the same bytes, and a repetition with the same data', async () => {
@@ -351,12 +350,11 @@ test.for([
 });
 
 test('split-seconds and other-dates: change the header and the body of pushes', async () => {
-  const options = { variations: ['split-seconds', 'other-dates'] };
-  const { update, control, received } = await openSubscribed(undefined, { options, values: { secret: 's' } });
+  const { update, control, received } = await openVaried(['split-seconds', 'other-dates']);
   update(12);
   await control.drain();
   const { headers } = received[0] ?? expect.fail('nothing arrived');
   expect(headers['x-webhook-timestamp']).toBe(`${start / 1000}.25`);
-  const dates = received.map(({ body }) => (JSON.parse(body) as { timestamp: string }).timestamp);
+  const dates = received.map(({ body }) => timeIn(body));
   expect(new Set(dates)).toEqual(new Set(['2026-002T11:04:05+08:00', '2026-W01-5T11:04:05+08:00']));
 });

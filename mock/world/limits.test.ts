@@ -139,12 +139,8 @@ test('estimates objects with unique names high enough', () => {
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(bytesOf(value));
 });
 
-interface Numbered {
-  number: number;
-}
-
-function filled(count: number, isNeeded?: (entry: Numbered) => boolean): Collection<number, Numbered> {
-  const entries = new Collection<number, Numbered>({ most: 100, ...(isNeeded && { isNeeded }) });
+function filled(count: number, isNeeded?: (entry: { number: number }) => boolean) {
+  const entries = new Collection<number, { number: number }>({ most: 100, ...(isNeeded && { isNeeded }) });
   for (let number = 0; number < count; number++) entries.set(number, { number });
   return entries;
 }

@@ -19,17 +19,15 @@ export function randomProfile(seed: number): Profile {
       stated = value;
     } catch (error) {
       // Omit a value that contradicts another one.
-      if (!isContradiction(error)) throw error;
+      const problems = error instanceof ProfileError ? error.problems : [''];
+      if (!problems.every((problem) => contradiction.test(problem))) throw error;
     }
   }
   return profile;
 }
 
-function isContradiction(error: unknown): boolean {
-  const contradiction =
-    /both name|overlap|field of the envelope|expects a list|both called|is done by|without its site/;
-  return error instanceof ProfileError && error.problems.every((problem) => contradiction.test(problem));
-}
+const contradiction =
+  /both name|overlap|field of the envelope|expects a list|both called|is done by|without its site/;
 
 export type Random = ReturnType<typeof createRandom>;
 

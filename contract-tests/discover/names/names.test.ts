@@ -55,25 +55,19 @@ test('assigns each name to one field', () => {
   ]);
 });
 
-test('finds the needed name by halving', async () => {
-  const names = ['a', 'b', 'c', 'd', 'e'];
+test.for<
+  [what: string, answer: (some: readonly string[]) => boolean | undefined, found: unknown, tried: string[]]
+>([
+  ['finds the needed name', (some) => some.includes('d'), 'd', ['abc', 'd']],
+  ['stops after an answer without meaning', () => undefined, undefined, ['abc']],
+])('halving names: %s', async ([, answer, found, wanted]) => {
   const tried: string[] = [];
   const passes = async (some: readonly string[]) => {
     tried.push(some.join(''));
-    return some.includes('d');
+    return answer(some);
   };
-  expect(await findNeededName(names, passes)).toBe('d');
-  expect(tried).toEqual(['abc', 'd']);
-});
-
-test('stops halving after an answer without meaning', async () => {
-  const tried: string[] = [];
-  const passes = async (some: readonly string[]) => {
-    tried.push(some.join(''));
-    return undefined;
-  };
-  expect(await findNeededName(['a', 'b', 'c', 'd'], passes)).toBeUndefined();
-  expect(tried).toEqual(['ab']);
+  expect(await findNeededName(['a', 'b', 'c', 'd', 'e'], passes)).toBe(found);
+  expect(tried).toEqual(wanted);
 });
 
 test('searches the names of a refusal first, then common names', async () => {

@@ -25,13 +25,10 @@ export interface Called {
   done: Operation[];
 }
 
-const first = [
-  'login listSites createSite getSite importSite publishSite getPublish failPublish askAi createKey listKeys deleteKey',
-  'createContent listContents getContent updateContent publishContent submitForm listSubmissions createComment listComments',
-  'createSubscription listSubscriptions testSubscription listDeliveries deleteSubscription deleteContent deleteSite refresh',
-]
-  .join(' ')
-  .split(' ');
+const order = `login listSites createSite getSite importSite publishSite getPublish failPublish askAi createKey listKeys deleteKey
+  createContent listContents getContent updateContent publishContent submitForm listSubmissions createComment listComments
+  createSubscription listSubscriptions testSubscription listDeliveries deleteSubscription deleteContent deleteSite refresh`;
+const first = order.split(/\s+/);
 
 /** The console's order; operations that it does not name follow before anything is deleted. */
 function inOrder(operations: readonly Operation[]): Operation[] {
@@ -40,16 +37,8 @@ function inOrder(operations: readonly Operation[]): Operation[] {
   return operations.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-const identifies: Readonly<Record<string, string>> = {
-  createSite: 'siteID',
-  createKey: 'keyID',
-  createContent: 'contentID',
-  createSubscription: 'subscriptionID',
-  listSites: 'siteID',
-  listKeys: 'keyID',
-  listContents: 'contentID',
-  listSubscriptions: 'subscriptionID',
-};
+/** The operations that answer the identifiers of a site, a key, a content or a subscription. */
+const identifies = /^(?:create|list)(Site|Key|Content|Subscription)s?$/;
 
 /** Texts that a person types; learning must not show them. */
 export const typedWords = {
@@ -94,7 +83,8 @@ function remember({ id, success }: Operation, answer: unknown, known: Record<str
   const { token, version, list, ...values } = readLayout(success.layout, answer);
   known.token = token ?? known.token;
   if (id === 'publishSite') known.version = version;
-  const name = identifies[id];
+  const [, resource] = identifies.exec(id) ?? [];
+  const name = resource && `${resource.toLowerCase()}ID`;
   const [item] = Array.isArray(list) ? (list as { id?: unknown }[]) : [];
   // Prefer the created resource to the first one of a list.
   const found = values.id ?? (known[`${name}`] === undefined ? item?.id : undefined);

@@ -8,8 +8,13 @@ import { describeOperations } from '../description/describe-operations.ts';
  * A star marks required fields, `data*{name,note}` is an object with members, and `list[…]` a list of objects. Answer fields are below /data.
  */
 export function sketchOperations(text: string): DescribedOperation[] {
-  const root = sketchDescription(text);
-  return describeOperations(root, { name: 'sketch.json', text: '', basePath: '/api/v1' });
+  const paths: Record<string, Json> = {};
+  for (const line of text.split('\n').map((one) => one.trim())) {
+    if (line === '') continue;
+    const [method = '', path = '', ...words] = line.split(/\s+/);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: sketchOperation(path, words) };
+  }
+  return describe({ paths }, '/api/v1');
 }
 
 export function describe(description: object, basePath?: string): DescribedOperation[] {
@@ -18,16 +23,6 @@ export function describe(description: object, basePath?: string): DescribedOpera
 
 export function jsonBody(schema: Json): { content: Json } {
   return { content: { 'application/json': { schema } } };
-}
-
-function sketchDescription(text: string): Json {
-  const paths: Record<string, Json> = {};
-  for (const line of text.split('\n').map((one) => one.trim())) {
-    if (line === '') continue;
-    const [method = '', path = '', ...words] = line.split(/\s+/);
-    paths[path] = { ...paths[path], [method.toLowerCase()]: sketchOperation(path, words) };
-  }
-  return { openapi: '3.0.3', info: { title: 'sketch', version: '1' }, paths };
 }
 
 const keywords = ['called', 'says', 'tags', 'query', 'body', 'answer', 'deprecated'];

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -38,19 +37,19 @@ async function messageOf(work: Promise<void>, kind: typeof MockError | typeof St
   return (error as Error | undefined)?.message;
 }
 
+const messageOfStart = () => messageOf(start(), MockError);
+
 async function start(): Promise<void> {
   const mock = await startMock({ store: `file:${path}` });
   await fetch(`${mock.controlUrl}/worlds`);
   await mock.close();
 }
 
+const messageOfReport = () => messageOf(report(), StoreError);
+
 async function report(): Promise<void> {
   await (await openAdmin(`file:${path}`)).report();
 }
-
-const messageOfStart = () => messageOf(start(), MockError);
-
-const messageOfReport = () => messageOf(report(), StoreError);
 
 function begin(): void {
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(path + end, { force: true, recursive: true });
@@ -65,9 +64,10 @@ function change(sql: string): void {
 
 const notOurs = /read: its tables differ from those that sitepub creates; use another file, and back up/;
 
-function putThere(make: () => void): void {
+/** `command` creates the file. */
+function replaceBy(command: string): void {
   rmSync(path);
-  make();
+  execFileSync(command, [path]);
 }
 
 test.for<[string, () => void, RegExp]>([
@@ -90,12 +90,8 @@ test.for<[string, () => void, RegExp]>([
   ['an entry that is not JSON', () => change("update sitepub_entry set value = '{'"), /damaged/],
   ['missing tables', () => change('drop table sitepub_entry'), notOurs],
   ['a missing column', () => change('alter table sitepub_world drop column summary'), notOurs],
-  ['a folder', () => putThere(() => mkdirSync(path)), /it is a folder; name a file$/],
-  [
-    'a pipe',
-    () => putThere(() => execFileSync('mkfifo', [path])),
-    /it is a pipe, a socket or a device; name a file$/,
-  ],
+  ['a folder', () => replaceBy('mkdir'), /it is a folder; name a file$/],
+  ['a pipe', () => replaceBy('mkfifo'), /it is a pipe, a socket or a device; name a file$/],
 ])('refuses %s with one sentence, and releases the file', async ([, prepare, sentence]) => {
   begin();
   prepare();
@@ -175,20 +171,16 @@ test('only the owner can read the file and its WAL', async () => {
   await engine.close();
 });
 
-async function openDue(count: number) {
+test('finds all due worlds in turn, even if some are never loaded or a query fails', async () => {
   const engine = openSqlite(pathOfTest());
   onTestFinished(engine.close);
-  for (let index = 1; index <= count; index++) {
+  for (let index = 1; index <= 25; index++) {
     const plan = { name: `w${index}`, setup: '{}', summary: '', expiresInMs: undefined };
     const { id: worldId = 0 } = (await engine.worlds.add(plan)) ?? {};
     const batch = { isWhole: true, head: '{}', rows: [] };
     await engine.turn([{ worldId, work: () => ({ batch, nextDue: index }) }]);
   }
-  return engine.worlds;
-}
-
-test('finds all due worlds in turn, even if some are never loaded or a query fails', async () => {
-  const worlds = await openDue(25);
+  const { worlds } = engine;
   await expect(worlds.due([Number.NaN])).rejects.toThrow(/can't be read/);
   expect(await worlds.due([])).toHaveLength(25);
   const looks: string[][] = [];

@@ -15,7 +15,8 @@ const news = (...articles: unknown[]) => ({ msgtype: 'news', news: { articles } 
 const action = { type: 1, url };
 const card = (parts: object) => ({ msgtype: 'template_card', template_card: parts });
 const notice = { card_type: 'text_notice', main_title: { title: '发布失败' }, card_action: action };
-const row = (entry: object) => card({ ...notice, horizontal_content_list: [{ keyname: 'k', ...entry }] });
+const listing = (horizontal_content_list: unknown) => card({ ...notice, horizontal_content_list });
+const row = (entry: object) => listing([{ keyname: 'k', ...entry }]);
 const jump = (entry: object) => card({ ...notice, jump_list: [{ title: 't', ...entry }] });
 const acting = (card_action: object) => card({ ...notice, card_action });
 const rows = (count: number) => Array.from({ length: count }, () => ({ keyname: 'k' }));
@@ -111,18 +112,14 @@ export const wecomMessages: readonly RobotMessage[] = [
     ['a row without its link', row({ type: 1 }), /horizontal_content_list is invalid/],
     ['a row without its file', row({ type: 2, appid: 'a' }), /horizontal_content_list is invalid/],
     ['a row without its person', row({ type: 3 }), /horizontal_content_list is invalid/],
-    ['rows that are no list', card({ ...notice, horizontal_content_list: {} }), /horizontal_content_list is/],
-    [
-      'a row that is not an object',
-      card({ ...notice, horizontal_content_list: ['x'] }),
-      /horizontal_content_list is/,
-    ],
+    ['rows that are no list', listing({}), /horizontal_content_list is/],
+    ['a row that is not an object', listing(['x']), /horizontal_content_list is/],
     ['a jump to no app', jump({ type: 2, media_id: 'm' }), /jump_list is invalid/],
     ['a jump to a person', jump({ type: 3, userid: 'u' }), /jump_list is invalid/],
     ['base64 without its end', base64({ base64: 'iVBORw', md5: 'x' }), /not base64/],
     ['articles that are no list', { msgtype: 'news', news: { articles: {} } }, /^news\.articles is missing/],
     ['an article that is null', news(null), /^news\.articles\.title is missing/],
-    ['seven rows', card({ ...notice, horizontal_content_list: rows(7) }), /exceed max length 6/],
+    ['seven rows', listing(rows(7)), /exceed max length 6/],
     ['four jumps', card({ ...notice, jump_list: rows(4) }), /exceed max length 3/],
     ['a jump without its link', jump({ type: 1 }), /jump_list is invalid/],
   ]),

@@ -30,13 +30,10 @@ async function openWire(databaseUrl: string) {
     pairs.add(pair);
     mock.on('data', (chunk) => toDatabase(pair, chunk));
     database.on('data', (chunk) => pass(() => write(mock, chunk)));
-    for (const [one, other] of [
-      [mock, database],
-      [database, mock],
-    ] as const) {
-      one.on('error', () => {});
-      one.on('close', () => pass(() => void other.destroy()));
-    }
+    const follow = (one: Socket, other: Socket) =>
+      one.on('error', () => {}).on('close', () => pass(() => void other.destroy()));
+    follow(mock, database);
+    follow(database, mock);
     database.on('close', () => pairs.delete(pair));
   });
 
