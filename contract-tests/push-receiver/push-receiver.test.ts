@@ -1,5 +1,6 @@
+import { createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { freePort } from '../../mock/testing/postgres-server.ts';
+import { listenTo } from '../testing.ts';
 import { canBeReached, ReceiverError, startReceiver } from './push-receiver.ts';
 
 test.each([
@@ -135,4 +136,9 @@ function push(url: string, body: Buffer): Promise<Response> {
 
 async function statusesOf(count: number, url: string, body = Buffer.from('x')): Promise<number[]> {
   return Array.fromAsync(Array(count), async () => (await push(url, body)).status);
+}
+
+async function freePort(): Promise<number> {
+  await using probe = await listenTo(createServer());
+  return probe.port;
 }
