@@ -126,7 +126,7 @@ async function startRetryRun(
   if (!event || !canRetry(context)) return undefined;
   const pushesElsewhere = (channel: Channel, named: EventName) => {
     const other = channel === 'custom' ? subscriptions.only.get(named) : subscriptions.chat.get(channel);
-    return other && !other.error ? (context.receiver?.pushesTo(other.value().path) ?? []) : [];
+    return other && !other.error ? (context.receiver?.pushesTo(other.value().path) ?? []) : undefined;
   };
   const namesEvents = (channel: Channel) => namesItsEvent(context, subscriptions, channel);
   // Their retries may come until the end of the run.

@@ -35,8 +35,8 @@ export const subscribeTargets = { name: 'subscribeTargets' };
 
 interface FailureOptions {
   event: EventName;
-  /** The pushes to a working subscription of the channel to the event. */
-  pushesElsewhere(channel: Channel, event: EventName): readonly Push[];
+  /** The pushes to a working subscription of the channel to the event; undefined without such a subscription. */
+  pushesElsewhere(channel: Channel, event: EventName): readonly Push[] | undefined;
   /** Whether the pushes of a channel name their event reliably. */
   namesEvents(channel: Channel): boolean;
 }
@@ -69,7 +69,7 @@ export async function causeFailures(context: Context, options: FailureOptions): 
       const pushes = pushesAt(chosenByAll).filter((push) => eventNamed(push) === named);
       // The later pushes were answered with success.
       const isFailed = pushes[0] !== undefined && failed.includes(pushes[0]);
-      return isFailed ? attemptsOf(pushes, { elsewhere: pushesElsewhere('custom', named) }) : [];
+      return isFailed ? attemptsOf(pushes, { elsewhere: pushesElsewhere('custom', named) ?? [] }) : [];
     },
     begin: async () => {
       const reached = [...subscriptions].flatMap(([name, { error }]) =>
@@ -103,10 +103,13 @@ function attemptReader(
     const { channel = 'custom' } = targetOf(name);
     const isOwn = (push: Push) => !namesEvents(channel) || (eventNamed(push) ?? event) === event;
     const [reference] = pushesAt(channel === 'custom' ? 'always-500' : name).filter(isOwn);
-    return attemptsOf(pushesAt(name).filter(isOwn), {
-      reference,
-      elsewhere: pushesElsewhere(channel, event),
-    });
+    const elsewhere = pushesElsewhere(channel, event);
+    const own = pushesAt(name).filter(isOwn);
+    if (!elsewhere && reference && own.some((push) => !saysTheSame(push, reference)))
+      throw new NotVerified(
+        `the pushes to ${name} differ, and no working ${channel} subscription shows which are about other events`,
+      );
+    return attemptsOf(own, { reference, elsewhere: elsewhere ?? [] });
   };
   const startedAt = () => {
     const [first] = attemptsAt('always-500');
