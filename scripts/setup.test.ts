@@ -51,7 +51,7 @@ test('ends with the signal that ended its command', async () => {
   expect(await once(child, 'exit')).toEqual([null, 'SIGTERM']);
 });
 
-/** Starts a program in a process group of its own, and waits for its output. */
+/** Starts a program in its own process group, and waits for its output. */
 async function start(program: string) {
   const child = spawn(process.execPath, [setup, 'node', '-e', program], { detached: true });
   await once(child.stdout, 'data');
